@@ -1,0 +1,21 @@
+import { runOf, TOKEN } from './alphabet.js';
+import type { Span } from './span.js';
+
+/** What follows the name of an authentication scheme in running text, where it looks like a credential and not like the next word. */
+export function authSchemes(text: string): Span[] {
+  const spans: Span[] = [];
+  const schemes = /(?<![A-Za-z0-9])(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Tt]oken|TOKEN|[Nn]egotiate|NTLM|[Aa]pi[Kk]ey)[ \t]+/gu;
+  for (let hit = schemes.exec(text); hit !== null; hit = schemes.exec(text)) {
+    const run = runOf(text, hit.index + hit[0].length, TOKEN);
+    if (run.count >= 12 && run.hasDigitOrUpper && looksOpaque(text.slice(run.start, run.start + 64))) {
+      spans.push({ start: run.start, end: run.end });
+      schemes.lastIndex = run.end;
+    }
+  }
+  return spans;
+}
+
+/** Has a digit, padding, or a capital that does not begin a word. */
+function looksOpaque(text: string): boolean {
+  return /[0-9=]|[a-z][A-Z]/u.test(text);
+}

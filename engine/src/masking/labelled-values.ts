@@ -1,0 +1,123 @@
+import { alphabet, DOTTED, runOf, TOKEN } from './alphabet.js';
+import { MASKED } from './masked.js';
+import { isSensitiveKey } from './sensitive-key.js';
+import type { Span } from './span.js';
+
+/** Values behind a name that says what they are: `password: x`, `API_KEY=x`, `"apiKey":"x"`, `--token x`, `Authorization: Basic x`. */
+export function labelledValues(text: string): Span[] {
+  const spans: Span[] = [];
+  const separators = /[:=]|--(?=[A-Za-z])/gu;
+  for (let hit = separators.exec(text); hit !== null; hit = separators.exec(text)) {
+    const labelled = hit[0] === '--' ? flag(text, hit.index + 2) : named(text, hit.index);
+    if (labelled === undefined) continue;
+    const span = valueAt(text, labelled);
+    if (span === undefined) continue;
+    spans.push(span);
+    separators.lastIndex = span.end;
+  }
+  return spans;
+}
+
+interface Labelled {
+  readonly label: string;
+  /** Where the value begins; blanks are skipped. */
+  readonly start: number;
+}
+
+const LAST_LETTER = alphabet('dDeEtTnNyYlLsS');
+const MAX_LABEL = 80;
+const MAX_BLANKS = 8;
+/** A quoted value without an end hides this much and no more. */
+const MAX_QUOTED = 16_384;
+
+function named(text: string, separator: number): Labelled | undefined {
+  let end = separator;
+  while (separator - end < MAX_BLANKS && isBlank(text, end - 1)) end--;
+  if (isQuote(text, end - 1)) end--;
+  if (text[end - 1] === '\\') end--;
+  // The last letters of all the names that are looked for: most separators need no further look.
+  if (LAST_LETTER[text.charCodeAt(end - 1)] !== true) return undefined;
+  let start = end;
+  while (end - start < MAX_LABEL && DOTTED[text.charCodeAt(start - 1)] === true) start--;
+  const label = text.slice(start, end);
+  if (!isSensitiveKey(label)) return undefined;
+  let value = separator + 1;
+  while (value - separator < MAX_BLANKS && /[:=>]/u.test(text[value] ?? '')) value++;
+  return { label, start: skipBlanks(text, value) };
+}
+
+function flag(text: string, start: number): Labelled | undefined {
+  const label = /^[A-Za-z0-9_-]{1,80}/u.exec(text.slice(start, start + MAX_LABEL))![0];
+  const end = start + label.length;
+  return isBlank(text, end) && isSensitiveKey(label) && text[skipBlanks(text, end)] !== '-'
+    ? { label, start: skipBlanks(text, end) }
+    : undefined;
+}
+
+function valueAt(text: string, { label, start }: Labelled): Span | undefined {
+  const head = text.slice(start, start + 200);
+  if (/^(?:\[masked\]|(?:null|true|false|undefined|None)(?![A-Za-z0-9_])|[{[]\s*(?:["'{[\]}]|\n|$))/u.test(head)) return undefined;
+  const quote = /^\\?["'`]/u.exec(head)?.[0];
+  if (quote !== undefined) return quoted(text, start + quote.length, quote);
+  if (/^[|>][+-]?[0-9]?[ \t]*\r?\n/u.test(head)) return block(text, start);
+  if (isWholeLine(label, head)) return bounded(text, start, /["'`\r\n]/gu);
+  const scheme = /^(?:bearer|basic|token|negotiate|ntlm|apikey|digest|key)[ \t]+(?=[^\s"'`])/iu.exec(head)?.[0].length ?? 0;
+  const plain = bounded(text, start + scheme, /[\s"'`&<>)}\]]|[,;](?=[\s"'`]|$)/gu);
+  return plain === undefined ? undefined : { start: plain.start, end: Math.max(plain.end, continuation(text, plain, scheme > 0)) };
+}
+
+/** Headers whose value has parameters or many parts. */
+function isWholeLine(label: string, head: string): boolean {
+  return /cookie$/iu.test(label) || (/authorization$/iu.test(label) && /^[A-Za-z0-9-]+[ \t]+[A-Za-z-]+=[^=]/u.test(head));
+}
+
+/** A token-shaped value goes on over a line break; another assignment on the next line does not belong to it. */
+function continuation(text: string, plain: Span, isScheme: boolean): number {
+  const run = runOf(text, plain.start, TOKEN);
+  if (run.end <= plain.end) return plain.end;
+  const value = text.slice(plain.start, plain.end);
+  const isTokenShaped = isScheme || (value.length >= 16 && /[0-9]/u.test(value) && /[A-Za-z]/u.test(value));
+  const next = /^[\r\n\t]+[A-Za-z_][A-Za-z0-9_.-]*[ \t]*[:=]/u.test(text.slice(plain.end, plain.end + 120));
+  return isTokenShaped && !next ? run.end : plain.end;
+}
+
+function quoted(text: string, start: number, quote: string): Span | undefined {
+  const limit = Math.min(text.length, start + MAX_QUOTED);
+  for (let index = start; index < limit; index++) {
+    if (text.startsWith(quote, index)) return index === start ? undefined : { start, end: index };
+    if (text[index] === '\\') index++;
+  }
+  // Without a closing quote within reach the value is what stands on the line, or all that is within reach.
+  return limit === text.length ? bounded(text, start, /[\r\n]/gu) : { start, end: limit };
+}
+
+/** A YAML block scalar: the indented or empty lines below its header. */
+function block(text: string, start: number): Span | undefined {
+  const body = /\n(?![ \t\r\n]|$)/gu;
+  body.lastIndex = text.indexOf('\n', start);
+  return { start, end: body.exec(text)?.index ?? text.length };
+}
+
+function bounded(text: string, start: number, terminator: RegExp): Span | undefined {
+  terminator.lastIndex = start;
+  const found = terminator.exec(text)?.index ?? text.length;
+  // What was masked before is one word, though it ends with a bracket.
+  const end = text.startsWith(MASKED, found - MASKED.length + 1) ? found + 1 : found;
+  return end > start ? { start, end } : undefined;
+}
+
+function skipBlanks(text: string, start: number): number {
+  let index = start;
+  while (isBlank(text, index)) index++;
+  return index;
+}
+
+function isBlank(text: string, index: number): boolean {
+  const character = text[index];
+  return character === ' ' || character === '\t';
+}
+
+function isQuote(text: string, index: number): boolean {
+  const character = text[index];
+  return character === '"' || character === "'" || character === '`';
+}

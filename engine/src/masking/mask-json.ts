@@ -1,0 +1,26 @@
+import type { Json } from '../json.js';
+import { mask } from './mask.js';
+import { MASKED } from './masked.js';
+import { isSensitiveKey } from './sensitive-key.js';
+
+/** The value with credentials replaced: in every text by their shape, and whole values by their key or the flag before them. */
+export function maskJson(value: Json): Json {
+  if (typeof value === 'string') return mask(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map((item, index) => (isAfterFlag(value[index - 1], item) ? MASKED : maskJson(item)));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskEntry(key, item)]));
+}
+
+/** `{"$secret": name}` stands for a secret and holds none. */
+function maskEntry(key: string, item: Json): Json {
+  return item === null || typeof item === 'boolean' || key === '$secret' || !isSensitiveKey(key) ? maskJson(item) : MASKED;
+}
+
+/** `["--token", "x"]` */
+function isAfterFlag(before: Json | undefined, item: Json): boolean {
+  return typeof item === 'string' && typeof before === 'string' && /^--?[A-Za-z]/u.test(before) && !before.includes('=') && isSensitiveKey(before);
+}
+
+function isList(value: object): value is readonly Json[] {
+  return Array.isArray(value);
+}

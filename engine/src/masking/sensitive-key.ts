@@ -1,0 +1,24 @@
+/** Is this the name of something whose value is a credential? Judged by its last words, in any of the usual spellings. */
+export function isSensitiveKey(name: string): boolean {
+  const words = name
+    .slice(-80)
+    .replace(/([a-z0-9])([A-Z])/gu, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/u)
+    .filter((word) => word !== '');
+  const last = words.at(-1);
+  if (last === undefined) return false;
+  if (WORDS.has(last)) return true;
+  return words.length > 1 && (PAIRS.has(`${words.at(-2)} ${last}`) || last === 'pass');
+}
+
+const WORDS: ReadonlySet<string> = new Set([
+  'password', 'passwd', 'passphrase', 'passcode', 'pwd', 'secret', 'token', 'apikey', 'accesskey', 'secretkey', 'privatekey', 'authtoken',
+  'accesstoken', 'clientsecret', 'authorization', 'credential', 'credentials', 'cookie',
+]);
+
+const PAIRS: ReadonlySet<string> = new Set([
+  'api key', 'access key', 'secret key', 'private key', 'signing key', 'encryption key', 'master key', 'account key', 'auth key', 'service key',
+  'storage key', 'license key', 'subscription key', 'amz signature', 'goog signature',
+]);

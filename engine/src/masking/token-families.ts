@@ -1,0 +1,83 @@
+import { ALPHANUMERIC, type Alphabet, DOTTED, HEXADECIMAL, type Run, runOf, UPPER_ALPHANUMERIC, URL_SAFE } from './alphabet.js';
+import type { Span } from './span.js';
+
+/** Tokens that issuers mark by a prefix. The prefixes and lengths are those that the issuers document for secret scanning. */
+export function tokenFamilies(text: string): Span[] {
+  const spans: Span[] = [];
+  const prefixes = new RegExp(PREFIXES, 'gu');
+  for (let hit = prefixes.exec(text); hit !== null; hit = prefixes.exec(text)) {
+    const bodyStart = hit.index + hit[0].length;
+    const family = FAMILIES.find(({ prefix }) => prefix.test(hit![0]))!;
+    const run = runOf(text, bodyStart, family.alphabet);
+    if (run.count >= family.min && (family.isToken?.(run) ?? true)) {
+      spans.push({ start: hit.index, end: run.end });
+      prefixes.lastIndex = run.end;
+    }
+  }
+  return spans;
+}
+
+interface Family {
+  /** Matches the whole prefix. */
+  readonly prefix: RegExp;
+  readonly alphabet: Alphabet;
+  /** Characters after the prefix, at least. */
+  readonly min: number;
+  readonly isToken?: (run: Run) => boolean;
+}
+
+const isMixed = (run: Run): boolean => run.hasDigitOrUpper;
+
+const FAMILIES: readonly Family[] = [
+  family('gh[pousr]_', ALPHANUMERIC, 20),
+  family('github_pat_', URL_SAFE, 20),
+  family('gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct)-', URL_SAFE, 16),
+  family('xox[a-z](?:\\.xox[a-z])?-', URL_SAFE, 10, isMixed),
+  family('xapp-', URL_SAFE, 16, isMixed),
+  // OpenAI and Anthropic bodies have hyphens, and so have ordinary words after "sk-".
+  family('sk-', URL_SAFE, 20, isMixed),
+  family('[srp]k_(?:live|test)_', ALPHANUMERIC, 16),
+  family('whsec_', ALPHANUMERIC, 20),
+  family('AIza', URL_SAFE, 30),
+  family('ya29\\.', DOTTED, 20),
+  family('GOCSPX-', URL_SAFE, 20),
+  family('(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AIPA|ANPA|ANVA|AROA)', UPPER_ALPHANUMERIC, 16),
+  family('npm_', ALPHANUMERIC, 30),
+  family('pypi-AgE', URL_SAFE, 16),
+  family('rubygems_', HEXADECIMAL, 32),
+  family('do[opr]_v1_', HEXADECIMAL, 32),
+  family('hv[sbr]\\.', URL_SAFE, 20),
+  family('ntn_', ALPHANUMERIC, 30),
+  family('hf_', ALPHANUMERIC, 30),
+  family('gsk_', ALPHANUMERIC, 30),
+  family('xai-', ALPHANUMERIC, 40),
+  family('pplx-', ALPHANUMERIC, 32),
+  family('r8_', ALPHANUMERIC, 30),
+  family('SG\\.', DOTTED, 32),
+  family('SK(?=[0-9a-f]{8})', HEXADECIMAL, 32),
+  family('key-(?=[0-9a-f]{8})', HEXADECIMAL, 32),
+  family('dapi(?=[0-9a-f]{8})', HEXADECIMAL, 32),
+  family('shp(?:at|ca|pa|ss)_', HEXADECIMAL, 32),
+  family('sq0(?:atp|csp)-', URL_SAFE, 20),
+  family('lin_(?:api|oauth)_', ALPHANUMERIC, 30),
+  family('sbp_', HEXADECIMAL, 32),
+  family('dckr_(?:pat|oat)_', URL_SAFE, 20),
+  family('gl(?:sa|c)_', URL_SAFE, 30),
+  family('sntry[su]_', URL_SAFE, 30),
+  family('pscale_(?:tkn|pw|oauth)_', DOTTED, 30),
+  family('PMAK-', URL_SAFE, 30),
+  family('NRAK-', UPPER_ALPHANUMERIC, 27),
+  family('ATATT3', URL_SAFE, 40),
+  family('tskey-', URL_SAFE, 20),
+  family('figd_', URL_SAFE, 30),
+  family('nfp_', ALPHANUMERIC, 30),
+  family('AGE-SECRET-KEY-1', UPPER_ALPHANUMERIC, 50),
+  family('eyJ', DOTTED, 20, (run) => run.hasDot),
+];
+
+const PREFIXES = `(?<![A-Za-z0-9])(?:${FAMILIES.map(({ prefix }) => prefix.source.slice(1, -1)).join('|')})`;
+
+function family(prefix: string, alphabet: Alphabet, min: number, isToken?: (run: Run) => boolean): Family {
+  const whole = new RegExp(`^${prefix}$`, 'u');
+  return isToken === undefined ? { prefix: whole, alphabet, min } : { prefix: whole, alphabet, min, isToken };
+}

@@ -1,0 +1,205 @@
+import type { Json } from '../json.js';
+import { mask } from '../masking/mask.js';
+import { maskStream } from '../masking/mask-stream.js';
+import { maskJson } from '../masking/mask-json.js';
+import { preview } from '../masking/preview.js';
+import type { CallContext } from '../ports/call-context.js';
+import { HostError } from '../ports/host-error.js';
+import type { ToolHost } from '../ports/tool-host.js';
+import { type Approval, checkApproval } from './approval.js';
+import { checkArguments } from './arguments.js';
+import { assembleArguments } from './assemble.js';
+import { boundResult, fits } from './bound-result.js';
+import { type EffectJournal, type EffectOutcome, needsJournal } from './effect-journal.js';
+import type { EffectivePolicy } from './effective-policy.js';
+import { findTool } from './find-tool.js';
+import { checkGrant, checkProviderExecuted } from './grant.js';
+import { fromHostError } from './host-failure.js';
+import { checkPath, checkPolicy } from './policy.js';
+import type { Registry, ToolCall, ToolDecision, ToolOutcome } from './registry.js';
+import type { Spill } from './spill.js';
+import type { JsonObject, PolicyTarget, ToolDef } from './tool-def.js';
+import { toolError, type ToolError } from './tool-error.js';
+
+export interface RegistryOptions {
+  readonly tools: readonly ToolDef[];
+  readonly host: ToolHost;
+  readonly policy: EffectivePolicy;
+  readonly approval?: Approval;
+  readonly effects?: EffectJournal;
+  readonly spill?: Spill;
+  /** Replaces the values of secrets that the run has read, in the result itself. Absent: the run has read none. */
+  readonly redact?: (result: Json) => Json;
+}
+
+/**
+ * The one door to tools. The order of the steps is a promise: none runs before those above it have passed.
+ *
+ * 1 provider-executed · 2 exact id · 3 grant · 4 assemble · 5 sizes · 6 schema and secrets · 7 policy · 8 approval · 9 effect prepared ·
+ * 10 the host's one call · 11 effect settled · 12 known secrets replaced, `output_mapping` · 13 the model's copy · 14 summary
+ */
+export function createRegistry(options: RegistryOptions): Registry {
+  const { tools, policy, host: wholeHost } = options;
+  const host: ToolHost = wholeHost.fs === undefined ? wholeHost : { ...wholeHost, fs: wholeHost.fs.within(policy.fsScope) };
+  const door: Door = { ...options, host, byId: new Map(tools.map((tool) => [tool.id, tool])) };
+  return {
+    tools,
+    dispatch: (call) => dispatch(call, door),
+    check: (call) => check(call, door),
+    preview: ({ modelArgs, mapped, config }) => preview({ ...modelArgs, ...mapped, ...config }, PREVIEW_LENGTH),
+  };
+}
+
+const PREVIEW_LENGTH = 2_048;
+const SUMMARY_LENGTH = 500;
+
+interface Door extends RegistryOptions {
+  readonly byId: ReadonlyMap<string, ToolDef>;
+}
+
+interface Admitted {
+  readonly tool: ToolDef;
+  readonly args: JsonObject;
+  readonly target: PolicyTarget;
+}
+
+async function check(call: Omit<ToolCall, 'mapOutput'>, door: Door): Promise<ToolDecision> {
+  const admitted = admit(call, door);
+  const target = 'target' in admitted ? { target: admitted.target } : {};
+  const error = 'error' in admitted ? admitted.error : ((await checkPath(admitted.tool, admitted.target, door.host)) ?? checkCapability(admitted.tool, door.host));
+  if (error === undefined) return { decision: 'allow', ...target };
+  const { code, message, details } = masked(error);
+  const reason = typeof details['reason'] === 'string' ? { reason: details['reason'] } : {};
+  return { decision: code === 'tool_denied' ? 'deny' : 'error', code, ...reason, message, details, ...target };
+}
+
+async function dispatch(call: ToolCall, door: Door): Promise<ToolOutcome> {
+  const admitted = admit(call, door);
+  if ('error' in admitted) return failed(admitted.error);
+  const { tool, target } = admitted;
+  // A read is judged once more by the host when it is done, and nothing stands between the two; a write waits for a person and a journal.
+  const refused = tool.policy === 'fs_write' ? await checkPath(tool, target, door.host) : undefined;
+  const objection = refused ?? checkCapability(tool, door.host) ?? (await checkApproval(tool, previewOf(target), call.context, door.approval));
+  if (objection !== undefined) return failed(objection);
+  if (call.context.signal.aborted) return failed(cancelled(tool));
+  const answer = await perform(admitted, call, door);
+  return 'error' in answer ? failed(answer.error) : finish(tool, answer.result, call, door);
+}
+
+/** Steps 1 to 7 but for paths, which only the host can judge. */
+function admit(call: Omit<ToolCall, 'mapOutput'>, { byId, policy }: Door): Admitted | { readonly error: ToolError } {
+  const refused = checkProviderExecuted(call);
+  if (refused !== undefined) return { error: refused };
+  const tool = findTool(call.tool, byId);
+  if ('code' in tool) return { error: tool };
+  const notGranted = checkGrant(call);
+  if (notGranted !== undefined) return { error: notGranted };
+  const assembled = assembleArguments(tool, call);
+  if ('error' in assembled) return assembled;
+  const { args } = assembled;
+  const invalid = checkArguments(tool, args);
+  if (invalid !== undefined) return { error: invalid };
+  const target = tool.policyTarget(args);
+  const denied = checkPolicy(tool, target, call, policy);
+  return denied === undefined ? { tool, args, target: target! } : { error: denied };
+}
+
+function checkCapability(tool: ToolDef, host: ToolHost): ToolError | undefined {
+  if (host[tool.capability] !== undefined) return undefined;
+  return toolError('tool_unavailable', tool.id, `this host has no ${tool.capability} capability`, { reason: 'no_capability', capability: tool.capability });
+}
+
+type Answer = { readonly result: Json } | { readonly error: ToolError };
+
+/** Steps 9 to 11. */
+async function perform(admitted: Admitted, call: ToolCall, door: Door): Promise<Answer> {
+  const { tool, args } = admitted;
+  const effect = typeof tool.effect === 'function' ? tool.effect(args) : tool.effect;
+  if (door.effects === undefined || !needsJournal(effect)) return callHost(admitted, call, door.host);
+  const decision = await door.effects.prepare({ tool: tool.id, effect, args, context: call.context });
+  if (decision.kind === 'done') return judged(tool, args, decision.result, call);
+  if (decision.kind === 'attention') return { error: toolError('effect_needs_attention', tool.id, decision.message) };
+  let outcome: EffectOutcome = { kind: 'ambiguous' };
+  try {
+    const answer = await callHost(admitted, call, door.host);
+    outcome = 'error' in answer ? { kind: 'failed', error: answer.error } : { kind: 'committed', result: answer.result };
+    return answer;
+  } finally {
+    await decision.settle(outcome);
+  }
+}
+
+async function callHost({ tool, args }: Admitted, call: ToolCall, host: ToolHost): Promise<Answer> {
+  const { context, end } = withMaskedOutput(call.context);
+  try {
+    return judged(tool, args, await tool.dispatch(args, host, context), call);
+  } catch (error) {
+    if (error instanceof HostError) return { error: fromHostError(tool.id, error) };
+    throw error;
+  } finally {
+    end();
+  }
+}
+
+/** A tool node fails on answers that a model is left to judge for itself. */
+function judged(tool: ToolDef, args: JsonObject, result: Json, { caller }: ToolCall): Answer {
+  const failure = caller === 'node' ? tool.failure?.(result, args) : undefined;
+  return failure === undefined ? { result } : { error: toolError('tool_failed', tool.id, failure.message, failure.details) };
+}
+
+/** Output is shown to people while it comes, so it is masked like everything that is shown. */
+function withMaskedOutput(context: CallContext): { readonly context: CallContext; end(): void } {
+  const { onOutput } = context;
+  if (onOutput === undefined) return { context, end: () => undefined };
+  const streams = { stdout: maskStream((text) => onOutput('stdout', text)), stderr: maskStream((text) => onOutput('stderr', text)) };
+  return {
+    context: { ...context, onOutput: (stream, text) => streams[stream].push(text) },
+    end() {
+      streams.stdout.end();
+      streams.stderr.end();
+    },
+  };
+}
+
+/** Steps 12 to 14. */
+async function finish(tool: ToolDef, raw: Json, call: ToolCall, door: Door): Promise<ToolOutcome> {
+  const result = door.redact?.(raw) ?? raw;
+  const mapped = call.mapOutput?.(result) ?? { ok: true, value: result };
+  if (!mapped.ok) return failed(toolError('expression_error', tool.id, `output_mapping: ${mapped.message}`, { reason: mapped.reason }));
+  const output = mapped.value ?? null;
+  const summary = preview(output, SUMMARY_LENGTH);
+  if (call.caller === 'node') return { ok: true, output, summary };
+  const text = typeof result === 'string' ? result : JSON.stringify(result);
+  const spilledTo = fits(text) ? undefined : await door.spill?.keep(text, call.context);
+  return { ok: true, output, summary, modelCopy: boundResult(text, spilledTo).text };
+}
+
+/** What an approval shows: what would be touched, and no content. */
+function previewOf(target: PolicyTarget): string {
+  switch (target.kind) {
+    case 'command':
+      return preview(target.vector, SUMMARY_LENGTH);
+    case 'path':
+      return preview(target.path, SUMMARY_LENGTH);
+    case 'url':
+      return preview(target.url, SUMMARY_LENGTH);
+    case 'mcp':
+      return `${target.server} ${target.tool}`;
+    case 'node':
+      return target.id;
+    case 'none':
+      return '';
+  }
+}
+
+function masked({ code, message, details }: ToolError): ToolError {
+  return { code, message: mask(message), details: maskJson(details) as JsonObject };
+}
+
+function cancelled(tool: ToolDef): ToolError {
+  return toolError('cancelled', tool.id, 'the call was cancelled before it began', { reason: 'cancelled' });
+}
+
+function failed(error: ToolError): ToolOutcome {
+  return { ok: false, error: masked(error) };
+}

@@ -1,0 +1,7 @@
+import type { HostError } from '../ports/host-error.js';
+import { toolError, type ToolError } from './tool-error.js';
+
+/** A host's refusal or failure as the registry reports it. */
+export function fromHostError(tool: string, error: HostError): ToolError {
+  return toolError(error.code, tool, error.message, { reason: error.reason, ...error.details });
+}

@@ -1,0 +1,60 @@
+import type { Evaluated } from '../expression/evaluate.js';
+import type { Json } from '../json.js';
+import type { CallContext } from '../ports/call-context.js';
+import type { JsonObject, PolicyTarget, ToolDef } from './tool-def.js';
+import type { ToolError } from './tool-error.js';
+
+/** One call of a tool, by a tool node or by a model. */
+export interface ToolCall {
+  readonly tool: string;
+  readonly caller: 'node' | 'agent';
+  /** Tool ids that the caller holds. A tool node holds the one that it names. */
+  readonly granted: readonly string[];
+  /** What a model supplied; empty for a tool node. */
+  readonly modelArgs: JsonObject;
+  /** Values of `input_mapping`; a name with `undefined` is left out by the caller. */
+  readonly mapped: JsonObject;
+  /** `tool_config`: wins over the others. */
+  readonly config: JsonObject;
+  /** True where a model provider says that it has run the tool itself: such a call is refused. */
+  readonly providerExecuted?: boolean;
+  /** A person approved, in this run and at a gate that names this node, what is about to be committed. */
+  readonly gateApproved?: boolean;
+  /** Agent nodes that the caller may invoke. */
+  readonly invokes?: readonly string[];
+  /** Evaluates `output_mapping` on the full result; absent: the result itself. */
+  readonly mapOutput?: (result: Json) => Evaluated;
+  readonly context: CallContext;
+}
+
+export type ToolOutcome =
+  | {
+      readonly ok: true;
+      /** Full result, or the mapped object. */
+      readonly output: Json;
+      /** Bounded preview for people: masked, at most 500 characters. */
+      readonly summary: string;
+      /** What a model is handed; calls by agents only. */
+      readonly modelCopy?: string;
+    }
+  | { readonly ok: false; readonly error: ToolError };
+
+/** The answer to "would this call be allowed?". */
+export interface ToolDecision {
+  readonly decision: 'allow' | 'deny' | 'error';
+  readonly code?: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly target?: PolicyTarget;
+  readonly details?: JsonObject;
+}
+
+/** The one door to tools. */
+export interface Registry {
+  readonly tools: readonly ToolDef[];
+  dispatch(call: ToolCall): Promise<ToolOutcome>;
+  /** Steps before approval: nothing is done. */
+  check(call: Omit<ToolCall, 'mapOutput'>): Promise<ToolDecision>;
+  /** Arguments as an event may show them: masked, at most 2 KB. */
+  preview(call: Pick<ToolCall, 'modelArgs' | 'mapped' | 'config'>): string;
+}

@@ -1,0 +1,7 @@
+import type { CallContext } from '../ports/call-context.js';
+
+/** Keeps results that are too large for a model's copy, for the length of the run. Absent: the copy names no place. */
+export interface Spill {
+  /** Gives the path under which the caller can read the text with `read_file`. */
+  keep(text: string, context: CallContext): Promise<string>;
+}

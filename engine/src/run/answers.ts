@@ -1,0 +1,102 @@
+import type { Json } from '../json.js';
+import { startChild } from './child.js';
+import { finish } from './finish.js';
+import { openGate } from './gate.js';
+import { startLoop, takeItem, takeWhile } from './loop.js';
+import type { Answer, Question } from './messages.js';
+import { failed, type Outcome } from './outcome.js';
+import { skip } from './skip.js';
+import { begin, mayStart, waitUntil } from './start.js';
+import { emit, type NodeView, type Step, view } from './step.js';
+
+/** What an evaluation gave. An answer for a node that has ended, or for an earlier attempt, is too late and changes nothing. */
+export function takeAnswer(step: Step, node: NodeView | undefined, attempt: number, question: Question, answer: Answer): void {
+  if (node === undefined || node.state.attempt !== attempt) return;
+  const { status } = node.state;
+  switch (question.kind) {
+    case 'if':
+      return status === 'ready' ? takeIf(step, node, answer) : undefined;
+    case 'loop':
+      return isToStart(step, node) ? startLoop(step, node, answer) : undefined;
+    case 'child':
+      return isToStart(step, node) ? startChild(step, node, answer) : undefined;
+    case 'while':
+      return status === 'running' ? takeWhile(step, node, answer) : undefined;
+    case 'item':
+      return status === 'running' ? takeItem(step, node, question.index, answer) : undefined;
+    case 'value':
+    case 'merge':
+    case 'child_outputs':
+      return status === 'running' ? takeValue(step, node, answer) : undefined;
+    default:
+      return question satisfies never;
+  }
+}
+
+function isToStart(step: Step, node: NodeView): boolean {
+  const isRetry = node.state.status === 'waiting' && node.state.waitsFor === 'retry';
+  return (node.state.status === 'ready' || isRetry) && mayStart(step, node);
+}
+
+function takeIf(step: Step, node: NodeView, answer: Answer): void {
+  if (!answer.ok) {
+    emit(step, { type: 'node:started', node: node.path, nodeType: node.plan.type, attempt: 1 });
+    const { ok: _, ...failure } = answer;
+    return finish(step, view(step, node), 1, { kind: 'failed', ...failure });
+  }
+  if (answer.value === true) return begin(step, node);
+  skip(step, node, { reason: 'condition_false', condition: { text: node.plan.if!.text, values: answer.seen ?? {} } });
+}
+
+function takeValue(step: Step, node: NodeView, answer: Answer): void {
+  const { attempt } = node.state;
+  if (!answer.ok) {
+    const { ok: _, ...failure } = answer;
+    return finish(step, node, attempt, { kind: 'failed', ...failure });
+  }
+  if (node.state.stopping !== undefined) return finish(step, node, attempt, { kind: 'cancelled' });
+  switch (node.plan.type) {
+    case 'human_gate':
+      return openGate(step, node, typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value ?? null));
+    case 'wait':
+      return takeInstant(step, node, answer.value);
+    case 'condition':
+      return finish(step, node, attempt, chosen(node, answer.value));
+    case 'fail':
+      return finish(step, node, attempt, failed(node.plan.code, typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value ?? null)));
+    default:
+      return finish(step, node, attempt, valueOutcome(answer.value));
+  }
+}
+
+function valueOutcome(value: Json | undefined): Outcome {
+  return value === undefined
+    ? failed('expression_error', 'the expression gave undefined, which is no value', { reason: 'result_type' })
+    : { kind: 'succeeded', output: value };
+}
+
+function takeInstant(step: Step, node: NodeView, value: Json | undefined): void {
+  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(instant)) {
+    return finish(step, node, node.state.attempt, failed('validation', `until is to be an ISO instant, and is ${JSON.stringify(value)}`));
+  }
+  waitUntil(step, node, instant);
+}
+
+/** The branch whose `when` is the value, by `===`; else the default. */
+function chosen(node: NodeView, value: Json | undefined): Outcome {
+  if (node.plan.type !== 'condition') throw new Error('not a condition');
+  if (typeof value !== 'boolean' && typeof value !== 'string' && typeof value !== 'number') {
+    const found = value === undefined ? 'undefined' : value === null ? 'null' : Array.isArray(value) ? 'a list' : `an ${typeof value}`;
+    return failed('expression_error', `a condition gives a boolean, a text or a number; this one gave ${found}`, { reason: 'result_type' });
+  }
+  const branch = node.plan.branches.find(({ when }) => when === value);
+  const edgeIndex = branch?.edge ?? node.plan.defaultEdge;
+  if (edgeIndex === undefined) {
+    const known = node.plan.branches.map(({ when }) => JSON.stringify(when)).join(', ');
+    return failed('no_branch_matched', `${JSON.stringify(value)} is none of ${known}, and there is no default`, { value });
+  }
+  const edge = node.in.plan.edges[edgeIndex]!;
+  const target = node.in.plan.nodes[edge.to]!.id;
+  return { kind: 'succeeded', output: { value, target }, ...(edge.handle === undefined ? {} : { selected: edge.handle }) };
+}

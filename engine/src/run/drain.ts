@@ -1,0 +1,44 @@
+import type { NodeRef } from './apply.js';
+import { closeScope } from './close.js';
+import { skip, skipReason } from './skip.js';
+import { activate, mayStart } from './start.js';
+import { type Step, view } from './step.js';
+import { runShortRace } from './merge.js';
+
+/**
+ * Carries out what the events so far have brought about until nothing follows any more: nodes start or are skipped, scopes close.
+ * A loop over waves, not a recursion: a chain of 10 000 skips is 10 000 rounds.
+ */
+export function drain(step: Step): void {
+  for (;;) {
+    const { ready, dead, closed } = step.draft.takeNews();
+    if (ready.length === 0 && dead.length === 0 && closed.length === 0) return;
+    for (const ref of inFileOrder(dead)) settleDead(step, ref);
+    for (const ref of inFileOrder(ready)) startReady(step, ref);
+    for (const path of closed) closeScope(step, path);
+  }
+}
+
+function settleDead(step: Step, ref: NodeRef): void {
+  if (!step.draft.isOpen(ref.scope)) return;
+  const node = view(step, ref);
+  if (node.state.status !== 'pending') return;
+  if (node.plan.type === 'merge' && node.plan.race !== undefined && mayStart(step, node) && runShortRace(step, node)) return;
+  skip(step, node, skipReason(step, node));
+}
+
+function startReady(step: Step, ref: NodeRef): void {
+  if (!step.draft.isOpen(ref.scope)) return;
+  const node = view(step, ref);
+  if (node.state.status !== 'ready') return;
+  if (mayStart(step, node)) activate(step, node);
+  else skip(step, node, skipReason(step, node));
+}
+
+/** Nodes of one scope in the order in which the file lists them; scopes in the order in which they turn up. */
+function inFileOrder(refs: readonly NodeRef[]): readonly NodeRef[] {
+  if (refs.length < 2) return refs;
+  const scopes = new Map<string, number>();
+  for (const { scope } of refs) if (!scopes.has(scope)) scopes.set(scope, scopes.size);
+  return [...refs].sort((a, b) => scopes.get(a.scope)! - scopes.get(b.scope)! || a.index - b.index);
+}

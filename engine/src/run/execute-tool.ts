@@ -1,0 +1,60 @@
+import { type Evaluated, evaluate } from '../expression/evaluate.js';
+import type { Expression } from '../expression/expression.js';
+import type { Json } from '../json.js';
+import type { ToolNodePlan } from '../plan/plan.js';
+import type { CallContext } from '../ports/call-context.js';
+import type { ExpressionVm } from '../ports/expression-vm.js';
+import type { Registry, ToolCall } from '../registry/registry.js';
+import { checkValue } from '../validate/check-value.js';
+import type { NodeRef } from './apply.js';
+import { evaluateMapping } from './mapping.js';
+import type { ToolNote } from '../events/run-event.js';
+import { failed, type Outcome } from './outcome.js';
+import type { RunState } from './run-state.js';
+import { type ExtraNames, scopeOf } from './scope.js';
+
+export interface ToolExecution {
+  readonly registry: Registry;
+  readonly vm: ExpressionVm;
+  readonly call: CallContext;
+  readonly now: () => number;
+  readonly note: (note: ToolNote) => void;
+}
+
+/** One attempt of a tool node: its mappings are evaluated on what the run knows now, and the registry does the rest. */
+export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodePlan, execution: ToolExecution): Promise<Outcome> {
+  const { registry, vm, call } = execution;
+  const text = (expression: Expression, names: ExtraNames = []): Evaluated =>
+    evaluate(expression, scopeOf(state, ref, { names, reader: expression }), vm);
+  const mapped = evaluateMapping(node.inputMapping, (expression) => text(expression));
+  if (!mapped.ok) return failed('expression_error', mapped.error.message, { reason: mapped.error.reason });
+
+  const request: ToolCall = {
+    tool: node.tool,
+    caller: 'node',
+    granted: [node.tool],
+    modelArgs: {},
+    mapped: mapped.values,
+    config: node.config,
+    context: call,
+    ...(node.outputMapping === undefined ? {} : { mapOutput: (result: Json) => mapOutput(node, result, text) }),
+  };
+  const callId = `${call.node}#${call.attempt}`;
+  execution.note({ type: 'tool:call', node: call.node, callId, tool: node.tool, toolInput: registry.preview(request) });
+  const before = execution.now();
+  const outcome = await registry.dispatch(request);
+  const durationMs = execution.now() - before;
+  const outputSummary = outcome.ok ? outcome.summary : outcome.error.message;
+  execution.note({ type: 'tool:result', node: call.node, callId, ok: outcome.ok, outputSummary, durationMs });
+
+  if (!outcome.ok) return outcome.error.code === 'cancelled' ? { kind: 'cancelled' } : { kind: 'failed', ...outcome.error };
+  if (node.outputSchema === undefined) return { kind: 'succeeded', output: outcome.output };
+  const problems = await checkValue(node.outputSchema, outcome.output);
+  if (problems.length === 0) return { kind: 'succeeded', output: outcome.output };
+  return failed('output_invalid', `the output does not meet output_schema: ${problems.join('; ')}`, { problems });
+}
+
+function mapOutput(node: ToolNodePlan, result: Json, text: (expression: Expression, names: ExtraNames) => Evaluated): Evaluated {
+  const mapped = evaluateMapping(node.outputMapping!, (expression) => text(expression, [['result', result]]));
+  return mapped.ok ? { ok: true, value: mapped.values } : mapped.error;
+}

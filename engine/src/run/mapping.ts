@@ -1,0 +1,20 @@
+import type { Evaluated, EvaluationFailure } from '../expression/evaluate.js';
+import type { Expression } from '../expression/expression.js';
+import type { Json } from '../json.js';
+import type { Mapping } from '../plan/plan.js';
+import type { JsonObject } from '../registry/tool-def.js';
+
+export type Mapped =
+  | { readonly ok: true; readonly values: JsonObject }
+  | { readonly ok: false; readonly error: EvaluationFailure };
+
+/** Evaluates a mapping entry by entry; one that gives undefined is left out. */
+export function evaluateMapping(mapping: Mapping, text: (expression: Expression) => Evaluated): Mapped {
+  const values: [string, Json][] = [];
+  for (const [name, expression] of mapping) {
+    const result = text(expression);
+    if (!result.ok) return { ok: false, error: { ...result, message: `${name}: ${result.message}` } };
+    if (result.value !== undefined) values.push([name, result.value]);
+  }
+  return { ok: true, values: Object.fromEntries(values) };
+}

@@ -1,0 +1,65 @@
+import type { EdgeVerdicts, GateDecision, RunEvent, ToolNote } from '../events/run-event.js';
+import type { Json } from '../json.js';
+import type { JsonObject } from '../registry/tool-def.js';
+import type { Failure, Outcome } from './outcome.js';
+import type { RunState } from './run-state.js';
+
+/** What can happen to a run. `at` is the instant, in milliseconds since the epoch. */
+export type Input = { readonly at: number } & (
+  | { readonly type: 'begin'; readonly workflowHash?: string; /** inputs as events may show them */ readonly shownInputs: JsonObject }
+  /** A slot is free for the node. */
+  | { readonly type: 'started'; readonly node: string }
+  | { readonly type: 'completed'; readonly node: string; readonly attempt: number; readonly outcome: Outcome }
+  | { readonly type: 'answered'; readonly node: string; readonly attempt: number; readonly question: Question; readonly answer: Answer }
+  | { readonly type: 'verdicts'; readonly node: string; readonly attempt: number; readonly outcome: Outcome; readonly edges: EdgeVerdicts }
+  | { readonly type: 'timer'; readonly key: string }
+  | { readonly type: 'decided'; readonly node: string; readonly decision: GateDecision }
+  | { readonly type: 'noted'; readonly note: ToolNote }
+  | { readonly type: 'cancel' }
+);
+
+/** What a run asks of its driver. */
+export type Command =
+  /** Wants a slot; `started` comes back when there is one. */
+  | { readonly type: 'start'; readonly node: string }
+  | { readonly type: 'execute'; readonly node: string; readonly attempt: number }
+  /** Stops an execution; `completed` comes back all the same. */
+  | { readonly type: 'cancel'; readonly node: string }
+  | { readonly type: 'ask'; readonly node: string; readonly attempt: number; readonly question: Question }
+  /** Conditions of out-edges; `verdicts` comes back with the same outcome. */
+  | { readonly type: 'judge'; readonly node: string; readonly attempt: number; readonly outcome: Outcome; readonly positions: readonly number[] }
+  | { readonly type: 'timer'; readonly key: string; readonly at: number }
+  | { readonly type: 'clear'; readonly key: string };
+
+/** What an evaluation is for. The node's plan says which expression it is. */
+export type Question =
+  | { readonly kind: 'if' }
+  /** A transform's or condition's value, an output's, a fail's or gate's message, a wait's instant. */
+  | { readonly kind: 'value' }
+  | { readonly kind: 'merge'; readonly branches: readonly Json[] }
+  /** A loop's list and first `prev`: `{items?, initial?}`. */
+  | { readonly kind: 'loop' }
+  | { readonly kind: 'while' }
+  /** An iteration's value and whether `until` came true: `{value?, done}`. */
+  | { readonly kind: 'item'; readonly index: number }
+  /** A child's inputs and context: `{inputs, context}`. */
+  | { readonly kind: 'child' }
+  | { readonly kind: 'child_outputs'; readonly outputs: JsonObject };
+
+export type Answer =
+  | { readonly ok: true; readonly value: Json | undefined; /** what an `if` saw */ readonly seen?: JsonObject }
+  | ({ readonly ok: false } & Failure);
+
+export interface Transition {
+  readonly state: RunState;
+  readonly commands: readonly Command[];
+  readonly events: readonly RunEvent[];
+}
+
+export const RUN_TIMEOUT = 'run:timeout';
+export const CLEANUP_TIMEOUT = 'run:cleanup';
+
+/** Key of the timer that bounds a loop or child as a whole; a node's other timer has its path as key. */
+export function wholeTimeout(path: string): string {
+  return `${path}#timeout`;
+}

@@ -1,0 +1,33 @@
+import type { ScopePlan } from '../plan/plan.js';
+
+/**
+ * A node's path: its id, behind the path of the scope that it stands in. The root scope is the empty path; iteration 2 of the loop
+ * `each` is `each[2]`, its nodes are `each[2].id`; the run of a child workflow under the node `child` is `child`, its nodes `child/id`.
+ * Ids hold none of `.`, `/`, `[`, so a path has one reading.
+ */
+export function nodePath(scopePath: string, id: string): string {
+  if (scopePath === '') return id;
+  return scopePath.endsWith(']') ? `${scopePath}.${id}` : `${scopePath}/${id}`;
+}
+
+export function itemScopePath(loopPath: string, index: number): string {
+  return `${loopPath}[${index}]`;
+}
+
+/** The two halves of a node's path. */
+export function splitNodePath(path: string): { readonly scope: string; readonly id: string } {
+  const cut = Math.max(path.lastIndexOf('.'), path.lastIndexOf('/'));
+  return cut < 0 ? { scope: '', id: path } : { scope: path.slice(0, cut), id: path.slice(cut + 1) };
+}
+
+const indexes = new WeakMap<ScopePlan, Map<string, number>>();
+
+/** Index of a node by id, or undefined. */
+export function nodeIndex(plan: ScopePlan, id: string): number | undefined {
+  let index = indexes.get(plan);
+  if (index === undefined) {
+    index = new Map(plan.nodes.map((node) => [node.id, node.index]));
+    indexes.set(plan, index);
+  }
+  return index.get(id);
+}

@@ -1,0 +1,22 @@
+import type { Json } from '../json.js';
+import type { JsonObject } from '../registry/tool-def.js';
+
+/** How one attempt of a node ended. */
+export type Outcome =
+  | { readonly kind: 'succeeded'; readonly output: Json; /** handle of a condition's branch */ readonly selected?: string }
+  | ({ readonly kind: 'failed' } & Failure)
+  | { readonly kind: 'cancelled' };
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+  readonly details: JsonObject;
+  /** Path of the node that it came from, where that is another one. */
+  readonly path?: string;
+  /** What a server asked to be given before the next try. */
+  readonly retryAfterMs?: number;
+}
+
+export function failed(code: string, message: string, details: JsonObject = {}): Outcome {
+  return { kind: 'failed', code, message, details };
+}

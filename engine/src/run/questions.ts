@@ -1,0 +1,216 @@
+import { toBoolean } from '../expression/boolean.js';
+import { type Evaluated, evaluate, type Scope } from '../expression/evaluate.js';
+import type { Expression } from '../expression/expression.js';
+import type { Json } from '../json.js';
+import { mask } from '../masking/mask.js';
+import { maskJson } from '../masking/mask-json.js';
+import type { LoopNodePlan, OutputNodePlan, PlanNode, SubworkflowNodePlan } from '../plan/plan.js';
+import type { ExpressionVm } from '../ports/expression-vm.js';
+import type { JsonObject } from '../registry/tool-def.js';
+import type { Template } from '../template/template.js';
+import { renderTemplate, renderTemplateAsync, type ReadFile } from '../template/render.js';
+import { checkValue } from '../validate/check-value.js';
+import type { NodeRef } from './apply.js';
+import { evaluateMapping } from './mapping.js';
+import type { Answer, Question } from './messages.js';
+import { itemScopePath, nodePath } from './node-path.js';
+import { fedTo } from './outputs.js';
+import { prepareInputs } from './prepare.js';
+import type { RunState } from './run-state.js';
+import { type ExtraNames, itemScopeOf, scopeOf } from './scope.js';
+
+/** What answering needs of the host. */
+export interface Answerer {
+  readonly vm: ExpressionVm;
+  /** For the filter `read_file`; absent where the host has no files. */
+  readonly readFile?: ReadFile;
+  /** Writes what an output node's `save_to` names. */
+  readonly save?: (path: string, output: Json, format: OutputNodePlan['format']) => Promise<void>;
+}
+
+/** Evaluates what a node needs to go on. A promise only where the host must do something: a file to read or write, a schema to load. */
+export function answerQuestion(state: RunState, ref: NodeRef, question: Question, host: Answerer): Answer | Promise<Answer> {
+  const scope = state.scopes.get(ref.scope)!;
+  const node = scope.plan.nodes[ref.index]!;
+  const path = nodePath(ref.scope, node.id);
+  const text = (expression: Expression, names: ExtraNames = []): Evaluated =>
+    evaluate(expression, scopeOf(state, ref, { names, reader: expression }), host.vm);
+  switch (question.kind) {
+    case 'if': {
+      const condition = node.if!;
+      const answer = asAnswer(toBoolean(text(condition)));
+      return answer.ok && answer.value === false ? { ...answer, seen: seenBy(condition, scopeOf(state, ref, { reader: condition })) } : answer;
+    }
+    case 'value':
+      return answerValue(state, ref, node, host);
+    case 'merge': {
+      const { fn } = node as Extract<PlanNode, { type: 'merge' }>;
+      return asAnswer(text(fn!, [['branches', question.branches]]));
+    }
+    case 'loop':
+      return answerLoop(node as LoopNodePlan, (expression) => text(expression));
+    case 'while': {
+      const loop = scope.nodes.get(ref.index).loop!;
+      const { while: condition, indexAs } = node as LoopNodePlan;
+      return asAnswer(
+        toBoolean(
+          text(condition!, [
+            ['prev', loop.prev],
+            [indexAs, loop.next],
+          ]),
+        ),
+      );
+    }
+    case 'item':
+      return answerItem(state, node as LoopNodePlan, itemScopePath(path, question.index), host);
+    case 'child':
+      return answerChild(state, ref, node as SubworkflowNodePlan, host);
+    case 'child_outputs': {
+      const { outputMapping } = node as SubworkflowNodePlan;
+      const mapped = evaluateMapping(outputMapping!, (expression) => text(expression, [['result', question.outputs]]));
+      return mapped.ok ? { ok: true, value: mapped.values } : failure(mapped.error);
+    }
+    default:
+      return question satisfies never;
+  }
+}
+
+function answerValue(state: RunState, ref: NodeRef, node: PlanNode, host: Answerer): Answer | Promise<Answer> {
+  const text = (expression: Expression): Answer => asAnswer(evaluate(expression, scopeOf(state, ref, { reader: expression }), host.vm));
+  switch (node.type) {
+    case 'transform': {
+      const answer = text(node.expression);
+      return node.outputSchema === undefined ? answer : checked(answer, node.outputSchema);
+    }
+    case 'condition':
+      return text(node.expression);
+    case 'fail':
+      return rendered(state, ref, node.message, host);
+    case 'human_gate':
+      return rendered(state, ref, node.message!, host);
+    case 'wait':
+      return rendered(state, ref, node.until!, host);
+    case 'output':
+      return answerOutput(state, ref, node, host);
+    default:
+      throw new Error(`a ${node.type} has no value to evaluate`);
+  }
+}
+
+function rendered(state: RunState, ref: NodeRef, template: Template, host: Answerer): Answer | Promise<Answer> {
+  const scope = scopeOf(state, ref, { reader: template });
+  if (!template.readsFiles) return asAnswer(renderTemplate(template, scope, host.vm));
+  return renderTemplateAsync(template, scope, host.vm, host.readFile).then(asAnswer);
+}
+
+async function checked(answer: Answer, schema: Json): Promise<Answer> {
+  if (!answer.ok || answer.value === undefined) return answer;
+  const problems = await checkValue(schema, answer.value);
+  if (problems.length === 0) return answer;
+  return { ok: false, code: 'output_invalid', message: `the output does not meet output_schema: ${problems.join('; ')}`, details: { problems } };
+}
+
+function answerLoop(node: LoopNodePlan, text: (expression: Expression) => Evaluated): Answer {
+  const given: Record<string, Json> = {};
+  if (node.initial !== undefined) {
+    const initial = text(node.initial);
+    if (!initial.ok) return failure(initial);
+    if (initial.value !== undefined) given['initial'] = initial.value;
+  }
+  if (node.forEach !== undefined) {
+    const items = text(node.forEach);
+    if (!items.ok) return failure(items);
+    if (!Array.isArray(items.value)) {
+      const found = items.value === undefined ? 'undefined' : items.value === null ? 'null' : `a ${typeof items.value}`;
+      return failure({ reason: 'result_type', message: `for_each takes a list; this gave ${found}` });
+    }
+    given['items'] = items.value;
+  }
+  return { ok: true, value: given };
+}
+
+function answerItem(state: RunState, node: LoopNodePlan, path: string, host: Answerer): Answer {
+  const item = state.scopes.get(path)!;
+  let value: Json | undefined = item.nodes.get(item.plan.nodes.length - 1).output;
+  if (node.collect !== undefined) {
+    const collected = evaluate(node.collect, itemScopeOf(state, path, { reader: node.collect }), host.vm);
+    if (!collected.ok) return failure(collected);
+    value = collected.value;
+  }
+  let done = false;
+  if (node.until !== undefined) {
+    const scope = itemScopeOf(state, path, { reader: node.until, names: [['prev', value ?? null]] });
+    const until = toBoolean(evaluate(node.until, scope, host.vm));
+    if (!until.ok) return failure(until);
+    done = until.value === true;
+  }
+  return { ok: true, value: { ...(value === undefined ? {} : { value }), done } };
+}
+
+async function answerChild(state: RunState, ref: NodeRef, node: SubworkflowNodePlan, host: Answerer): Promise<Answer> {
+  const child = state.scopes.get('')!.workflow.children[node.child]!;
+  const mapped = evaluateMapping(node.inputMapping, (expression) => evaluate(expression, scopeOf(state, ref, { reader: expression }), host.vm));
+  if (!mapped.ok) return failure(mapped.error);
+  const prepared = await prepareInputs(child, mapped.values, { ...host, run: { id: state.begin.runId, startedAt: state.startedAt } });
+  if (prepared.ok) return { ok: true, value: { inputs: prepared.inputs, context: prepared.context } };
+  const said = prepared.problems.map(({ input, message }) => `${input}: ${message}`).join('; ');
+  return { ok: false, code: 'validation', message: `the child refuses its inputs: ${said}`, details: { inputs: prepared.problems.map(({ input }) => input) } };
+}
+
+async function answerOutput(state: RunState, ref: NodeRef, node: OutputNodePlan, host: Answerer): Promise<Answer> {
+  const scope = state.scopes.get(ref.scope)!;
+  const value: Answer =
+    node.value === undefined
+      ? { ok: true, value: fedTo(scope, ref.index) }
+      : asAnswer(evaluate(node.value, scopeOf(state, ref, { reader: node.value }), host.vm));
+  if (!value.ok || node.saveTo === undefined || value.value === undefined) return value;
+  const target = await rendered(state, ref, node.saveTo, host);
+  if (!target.ok) return target;
+  if (host.save === undefined) return { ok: false, code: 'tool_unavailable', message: 'save_to needs a host that keeps files', details: {} };
+  await host.save(String(target.value), value.value, node.format);
+  return value;
+}
+
+/** What stands behind the names that a condition reads, clipped and masked, so that a skip can say what it saw. */
+function seenBy(expression: Expression, scope: Scope): JsonObject {
+  const seen: [string, Json][] = [];
+  for (const read of expression.reads.slice(0, 8)) {
+    const label = expression.text.slice(read.start, read.end);
+    seen.push([label, shown(valueAt(scope, read.root, read.path))]);
+  }
+  return Object.fromEntries(seen);
+}
+
+function valueAt(scope: Scope, root: string, path: readonly (string | number)[]): Json | undefined {
+  if (root !== 'run') return dig(scope.names.get(root), path);
+  const [map, id, ...rest] = path;
+  if ((map !== 'outputs' && map !== 'errors') || typeof id !== 'string' || scope.run === undefined) return undefined;
+  const found = scope.run[map](id);
+  return found.kind === 'value' ? dig(found.value, rest) : undefined;
+}
+
+function dig(value: Json | undefined, path: readonly (string | number)[]): Json | undefined {
+  let at: Json | undefined = value;
+  for (const key of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
+    at = (at as { readonly [key: string]: Json })[key];
+  }
+  return at;
+}
+
+const SEEN_LIMIT = 200;
+
+function shown(value: Json | undefined): Json {
+  if (value === undefined || value === null || typeof value === 'boolean' || typeof value === 'number') return value ?? null;
+  const text = typeof value === 'string' ? mask(value) : JSON.stringify(maskJson(value));
+  return text.length <= SEEN_LIMIT ? text : `${text.slice(0, SEEN_LIMIT)}…`;
+}
+
+function asAnswer(result: Evaluated | { readonly ok: false; readonly reason: string; readonly message: string }): Answer {
+  return result.ok ? { ok: true, value: result.value } : failure(result);
+}
+
+function failure(error: { readonly reason: string; readonly message: string }): Answer {
+  if (error.reason === 'unresolved_reference') return { ok: false, code: 'unresolved_reference', message: mask(error.message), details: {} };
+  return { ok: false, code: 'expression_error', message: mask(error.message), details: { reason: error.reason } };
+}

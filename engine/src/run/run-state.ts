@@ -1,0 +1,187 @@
+import type { Json } from '../json.js';
+import type { Plan, ScopePlan } from '../plan/plan.js';
+import type { JsonObject } from '../registry/tool-def.js';
+import type { NodeError } from './node-error.js';
+import { PersistentVector } from './persistent-vector.js';
+
+/** All there is to know about a run: what `fold` makes of its events. Immutable; a new state shares what did not change. */
+export interface RunState {
+  readonly begin: RunBegin;
+  /** Number of the next event. */
+  readonly seq: number;
+  readonly status: 'new' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
+  /** ISO instant of `run:started`. */
+  readonly startedAt: string;
+  /** Scopes that have not ended, by path; the root is the empty path and stays. */
+  readonly scopes: ReadonlyMap<string, ScopeState>;
+  /** Node paths by lock name, in ready order; the first one holds the lock. */
+  readonly locks: ReadonlyMap<string, readonly string[]>;
+  /** Nodes that are ready or run, containers not counted. */
+  readonly active: number;
+  /** Nodes that wait for a person or an instant. */
+  readonly waiting: number;
+  /** Set once the whole run is told to stop. */
+  readonly stopping?: { readonly reason: StopRunReason; /** cleanup is over, too */ readonly final: boolean };
+  /** Milliseconds in which something was ready or ran, up to `activeSince`. */
+  readonly activeMs: number;
+  /** Instant since which the run has been active; absent while it only waits. */
+  readonly activeSince?: number;
+  readonly outputs?: JsonObject;
+  readonly error?: NodeError;
+}
+
+export type StopRunReason = 'cancelled' | 'run_timeout';
+
+/** What a run starts from. Kept beside the events: they show inputs masked. */
+export interface RunBegin {
+  readonly runId: string;
+  /** Admitted; a secret is `{"$secret": name}`. */
+  readonly inputs: JsonObject;
+  readonly context: JsonObject;
+  readonly trigger: Json;
+}
+
+export interface ScopeState {
+  readonly path: string;
+  readonly plan: ScopePlan;
+  /** The workflow that the scope belongs to. */
+  readonly workflow: Plan;
+  readonly inputs: JsonObject;
+  readonly context: JsonObject;
+  /** Absent for the root. */
+  readonly parent?: { readonly scope: string; readonly node: number };
+  /** Of a loop's iteration. */
+  readonly item?: { readonly index: number; readonly value?: Json; readonly prev: Json | undefined };
+  readonly nodes: PersistentVector<NodeState>;
+  readonly edges: PersistentVector<EdgeState>;
+  /** Nodes that have not ended. */
+  readonly open: number;
+  /** The first failure that nothing handled. */
+  readonly error?: NodeError;
+  /** Set once the scope is to end: no node starts but handlers. */
+  readonly ending?: EndingReason;
+  /** Child workflows above this one. */
+  readonly depth: number;
+}
+
+export type EndingReason = 'failed' | StopReason;
+export type StopReason = 'lost_race' | 'run_failed' | 'run_cancelled' | 'item_failed' | 'timeout';
+export type SkipReason = 'branch_not_taken' | 'upstream_dead' | 'condition_false' | 'lost_race' | 'run_failed' | 'run_cancelled';
+export type NodeStatus = 'pending' | 'ready' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
+export type EdgeState = 'open' | 'live' | 'dead';
+
+export interface NodeState {
+  readonly status: NodeStatus;
+  /** Attempts begun. */
+  readonly attempt: number;
+  /** In-edges that have not ended. */
+  readonly unsettled: number;
+  /** Live in-edges. */
+  readonly live: number;
+  /** Live in-edges whose source succeeded: what a race counts. */
+  readonly arrived: number;
+  /** Reached by an error or always edge, or from such a node: starts and finishes although the scope fails. */
+  readonly handler: boolean;
+  /** Lost a race whose losers run on: its failure is not fatal. */
+  readonly unread: boolean;
+  readonly stopping?: StopReason;
+  /** Instant of the last start. */
+  readonly startedAt?: number;
+  /** Instant until which it waits. */
+  readonly until?: number;
+  /** What it waits for. */
+  readonly waitsFor?: 'retry' | 'gate' | 'instant';
+  readonly output?: Json;
+  readonly error?: NodeError;
+  readonly loop?: LoopState;
+}
+
+export interface LoopState {
+  /** Of `for_each`. */
+  readonly items?: readonly Json[];
+  /** Index of the next item to start. */
+  readonly next: number;
+  readonly running: number;
+  readonly results: PersistentVector<Json>;
+  /** In the order in which items ended. */
+  readonly errors: PersistentVector<ItemError>;
+  readonly prev: Json | undefined;
+  /** Index of the item that `prev` came from. */
+  readonly prevIndex: number;
+  /** No more items: `until` came true, or `while` false. */
+  readonly done: boolean;
+  /** The failure that ends the loop. */
+  readonly failure?: NodeError;
+}
+
+export interface ItemError {
+  readonly index: number;
+  readonly code: string;
+  readonly message: string;
+  readonly path: string;
+}
+
+/** The state before the first event. */
+export function initialState(plan: Plan, begin: RunBegin): RunState {
+  const root = openScope({ path: '', plan: plan.root, workflow: plan, inputs: begin.inputs, context: begin.context, depth: 0 });
+  return { begin, seq: 0, status: 'new', startedAt: '', scopes: new Map([['', root]]), locks: new Map(), active: 0, waiting: 0, activeMs: 0 };
+}
+
+export type NewScope = Pick<ScopeState, 'path' | 'plan' | 'workflow' | 'inputs' | 'context' | 'parent' | 'item' | 'depth'>;
+
+export function openScope(scope: NewScope): ScopeState {
+  const { nodes, edges } = blank(scope.plan);
+  return { ...scope, nodes, edges, open: scope.plan.nodes.length };
+}
+
+/** Indexes of the nodes that start at once when a scope opens. */
+export function entries(plan: ScopePlan): readonly number[] {
+  return blank(plan).entries;
+}
+
+interface Blank {
+  readonly nodes: PersistentVector<NodeState>;
+  readonly edges: PersistentVector<EdgeState>;
+  readonly entries: readonly number[];
+}
+
+const blanks = new WeakMap<ScopePlan, Blank>();
+
+/** The nodes and edges of a scope that has just opened, shared by all its instances: a loop's iteration costs what it runs, not what it holds. */
+function blank(plan: ScopePlan): Blank {
+  let found = blanks.get(plan);
+  if (found === undefined) {
+    found = {
+      nodes: PersistentVector.from(
+        plan.nodes.map(
+          (node): NodeState => ({
+            status: node.in.length === 0 ? 'ready' : 'pending',
+            attempt: 0,
+            unsettled: node.in.length,
+            live: 0,
+            arrived: 0,
+            handler: false,
+            unread: false,
+          }),
+        ),
+      ),
+      edges: PersistentVector.from(plan.edges.map((): EdgeState => 'open')),
+      entries: plan.nodes.filter((node) => node.in.length === 0).map((node) => node.index),
+    };
+    blanks.set(plan, found);
+  }
+  return found;
+}
+
+export function isEnded(status: NodeStatus): boolean {
+  return status === 'succeeded' || status === 'failed' || status === 'skipped' || status === 'cancelled';
+}
+
+/** Tools and agents: what `max_parallel` counts. */
+export function isLeaf(type: string): boolean {
+  return type === 'tool' || type === 'agent';
+}
+
+export function isContainer(type: string): boolean {
+  return type === 'loop' || type === 'subworkflow';
+}

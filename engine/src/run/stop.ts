@@ -1,0 +1,70 @@
+import { itemsOf } from './loop-items.js';
+import { CLEANUP_TIMEOUT, RUN_TIMEOUT, wholeTimeout } from './messages.js';
+import { isContainer, isEnded, type StopReason, type StopRunReason } from './run-state.js';
+import { skip } from './skip.js';
+import { emit, type NodeView, type Step, view } from './step.js';
+
+/**
+ * Stops what has begun in a scope: running nodes are told to end, waiting ones are cancelled, ready ones skipped. Pending nodes are left
+ * to their in-edges, since what they wait for may still make handlers of them.
+ */
+export function stopNodes(step: Step, scope: string, reason: StopReason, which: 'all' | 'not_handlers'): void {
+  const { nodes } = step.draft.scope(scope).plan;
+  for (const { index } of nodes) {
+    if (!step.draft.isOpen(scope)) return;
+    const node = view(step, { scope, index });
+    if (which === 'not_handlers' && node.state.handler) continue;
+    stopNode(step, node, reason);
+  }
+}
+
+/** The nodes that lost a race: none of them starts any more. */
+export function stopLosers(step: Step, scope: string, region: readonly number[]): void {
+  for (const index of region) {
+    const node = view(step, { scope, index });
+    if (node.state.status === 'pending') skip(step, node, { reason: 'lost_race' });
+    else stopNode(step, node, 'lost_race');
+  }
+}
+
+/** Ends the run: `final` also ends what cleans up after it. */
+export function stopRun(step: Step, reason: StopRunReason, final = false): void {
+  const { stopping } = step.draft.current;
+  if (stopping !== undefined && (stopping.final || !final)) return;
+  emit(step, { type: 'run:stopping', reason, final });
+  step.commands.push(
+    { type: 'clear', key: RUN_TIMEOUT },
+    final ? { type: 'clear', key: CLEANUP_TIMEOUT } : { type: 'timer', key: CLEANUP_TIMEOUT, at: step.at + step.plan.cleanupTimeoutMs },
+  );
+  stopNodes(step, '', 'run_cancelled', 'all');
+}
+
+/** Stops a container as a whole: it ends when what is in it has ended. */
+export function stopContainer(step: Step, node: NodeView, reason: StopReason): void {
+  if (node.plan.timeoutMs !== undefined) step.commands.push({ type: 'clear', key: wholeTimeout(node.path) });
+  emit(step, { type: 'node:stopping', node: node.path, reason });
+  stopInside(step, node, reason === 'timeout' ? 'run_failed' : reason);
+}
+
+function stopNode(step: Step, node: NodeView, reason: StopReason): void {
+  const { status } = node.state;
+  if (isEnded(status) || status === 'pending') return;
+  if (status === 'ready') return skip(step, node, { reason: reason === 'lost_race' || reason === 'run_cancelled' ? reason : 'run_failed' });
+  if (status === 'waiting') {
+    step.commands.push({ type: 'clear', key: node.path });
+    return emit(step, { type: 'node:cancelled', node: node.path, reason });
+  }
+  if (node.state.stopping !== undefined) {
+    // Told before. A run that is out of patience tells what is inside once more, for what has started there since.
+    if (isContainer(node.plan.type)) stopInside(step, node, reason);
+    return;
+  }
+  if (isContainer(node.plan.type)) return stopContainer(step, node, reason);
+  emit(step, { type: 'node:stopping', node: node.path, reason });
+  step.commands.push({ type: 'cancel', node: node.path });
+}
+
+function stopInside(step: Step, node: NodeView, reason: StopReason): void {
+  const inner = node.plan.type === 'loop' ? itemsOf(step, node) : step.draft.isOpen(node.path) ? [node.path] : [];
+  for (const scope of inner) stopNodes(step, scope, reason, 'all');
+}

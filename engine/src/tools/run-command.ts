@@ -1,0 +1,44 @@
+import { HostError } from '../ports/host-error.js';
+import type { JsonObject, ToolDef } from '../registry/tool-def.js';
+import { builtin } from './builtin.js';
+
+export const runCommand: ToolDef = builtin('run_command', {
+  description:
+    'Runs one program that the workflow allows, without a shell: no pipes, no variables, no wildcards. ' +
+    'args has at most 256 entries, each at most 16 KiB (16384 bytes) and all together at most 64 KiB (65536 bytes) of UTF-8. ' +
+    'Of a long output the beginning and the end are kept, 1 MiB a stream unless the author says otherwise.',
+  policy: 'process',
+  effect: 'once',
+  capability: 'process',
+  bounds: [{ kind: 'list', argument: 'args', maxEntries: 256, maxEntryBytes: 16_384, maxTotalBytes: 65_536 }],
+  target: ({ command, args }) => ({ kind: 'command', vector: [command, ...(args ?? [])] }),
+  async call({ command, args, cwd, env, secret_env, stdin, max_output_bytes, timeout_ms }, process, call) {
+    if (secret_env !== undefined && Object.keys(secret_env).length > 0) {
+      throw new HostError('tool_unavailable', 'no_capability', 'this host has no secret store, which secret_env needs', { capability: 'secrets' });
+    }
+    const request = {
+      command,
+      args: args ?? [],
+      env: env ?? {},
+      maxOutputBytes: max_output_bytes ?? 1024 * 1024,
+      ...(cwd === undefined ? {} : { cwd }),
+      ...(stdin === undefined ? {} : { stdin }),
+      ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
+    };
+    return { ...(await process.run(request, call)) };
+  },
+  failure(result, { command, ok_exit_codes }) {
+    const exitCode = result['exitCode'] as number;
+    if (exitCode === 0 || ok_exit_codes?.includes(exitCode) === true) return undefined;
+    return { message: `${command} ended with exit code ${exitCode}`, details: { exitCode, ...tailOf(result, 'stdout'), ...tailOf(result, 'stderr') } };
+  },
+});
+
+const TAIL_LINES = 20;
+const TAIL_CHARACTERS = 4_000;
+
+/** The last lines of a stream, which is where programs say what went wrong. */
+function tailOf(result: JsonObject, stream: 'stdout' | 'stderr'): JsonObject {
+  const text = (result[stream] as string).slice(-TAIL_CHARACTERS).trimEnd();
+  return text === '' ? {} : { [`${stream}Tail`]: text.split('\n').slice(-TAIL_LINES).join('\n') };
+}

@@ -1,0 +1,39 @@
+import type { ErrorObject, ValidateFunction } from 'ajv';
+import type { Json } from '../json.js';
+
+type Check = ValidateFunction<unknown>;
+const checks = new WeakMap<object, Promise<Check>>();
+
+/**
+ * What is wrong with a value under an author's JSON Schema (2020-12), one sentence a problem; none: it is valid. The schema was judged
+ * when the workflow was compiled (well formed, no remote reference, bounded work). The validator is loaded on first use, and its
+ * patterns run in a linear-time engine.
+ */
+export async function checkValue(schema: Json, value: Json): Promise<readonly string[]> {
+  if (typeof schema !== 'object' || schema === null) return schema === false ? ['no value is allowed'] : [];
+  let check = checks.get(schema);
+  if (check === undefined) {
+    check = compileCheck(schema);
+    checks.set(schema, check);
+  }
+  const validate = await check;
+  return validate(value) ? [] : (validate.errors ?? []).slice(0, MAX_PROBLEMS).map(sentence);
+}
+
+const MAX_PROBLEMS = 20;
+
+async function compileCheck(schema: object): Promise<Check> {
+  const [{ Ajv2020 }, formats, { linearPattern }] = await Promise.all([
+    import('ajv/dist/2020.js'),
+    import('ajv-formats/dist/formats.js'),
+    import('./linear-pattern.js'),
+  ]);
+  const regExp = Object.assign((pattern: string) => linearPattern(pattern), { code: 'linearPattern' });
+  const ajv = new Ajv2020({ allErrors: true, strict: false, formats: formats.fullFormats, code: { regExp } });
+  return ajv.compile(schema);
+}
+
+function sentence({ instancePath, message, params }: ErrorObject): string {
+  const extra = 'additionalProperty' in params ? ` "${params['additionalProperty']}"` : '';
+  return `${instancePath === '' ? 'the value' : instancePath} ${message ?? 'is not valid'}${extra}`;
+}

@@ -1,0 +1,15 @@
+import { RE2JS } from 're2js';
+
+/** The part of a `RegExp` that validators use. */
+export interface LinearPattern {
+  test(text: string): boolean;
+}
+
+/**
+ * An author's regular expression in an engine whose time is linear in the text, so that no pattern can stall the process. Throws on a
+ * pattern that the engine does not know (look-around, back-references).
+ */
+export function linearPattern(pattern: string): LinearPattern {
+  const compiled = RE2JS.compile(pattern);
+  return { test: (text) => compiled.matcher(text).find() };
+}

@@ -1,0 +1,66 @@
+import { createPaint, type Paint, wantsColour } from './render/paint.js';
+
+/** What a command gets from the process: where to talk to, and what the global flags said. */
+export interface Cli {
+  readonly stdin: NodeJS.ReadStream;
+  /** Results. */
+  readonly out: Sink;
+  /** Everything that is said about the work. */
+  readonly err: Sink;
+  readonly env: NodeJS.ProcessEnv;
+  /** Absolute; `--cwd` is already taken into account. */
+  readonly cwd: string;
+  /** Absolute path of the file that `--config` names. */
+  readonly configFile?: string;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+/** A stream that is written to. Nothing more is written once its reader has gone, which is no error. */
+export interface Sink {
+  readonly isTerminal: boolean;
+  readonly paint: Paint;
+  /** Size of the terminal now; absent when it is none or does not say. */
+  readonly columns: number | undefined;
+  readonly rows: number | undefined;
+  write(text: string): void;
+  line(text?: string): void;
+  onResize(listener: () => void): () => void;
+}
+
+export interface GlobalOptions {
+  readonly cwd?: string;
+  readonly config?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+  readonly verbose?: boolean;
+  readonly color?: boolean;
+}
+
+export function createSink(stream: NodeJS.WriteStream, colourFlag: boolean | undefined, env: NodeJS.ProcessEnv): Sink {
+  let open = true;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    open = false;
+    if (error.code !== 'EPIPE' && error.code !== 'EOF' && error.code !== 'ERR_STREAM_DESTROYED') process.exitCode = 2;
+  });
+  const write = (text: string): void => {
+    if (open) stream.write(text);
+  };
+  return {
+    isTerminal: stream.isTTY === true,
+    paint: createPaint(wantsColour(colourFlag, env, stream.isTTY === true)),
+    get columns(): number | undefined {
+      return stream.columns;
+    },
+    get rows(): number | undefined {
+      return stream.rows;
+    },
+    write,
+    line: (text = '') => write(`${text}\n`),
+    onResize(listener) {
+      stream.on('resize', listener);
+      return () => stream.off('resize', listener);
+    },
+  };
+}

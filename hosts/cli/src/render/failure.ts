@@ -1,0 +1,66 @@
+import { type Json, type NodeError, type Plan, parseYaml, type SourceText, showControls } from '@relavium/engine';
+import { locateNode } from '../project/locate-node.js';
+import type { Paint } from './paint.js';
+import { snippet } from './snippet.js';
+import { positionsOf } from './source-position.js';
+
+export interface FailureContext {
+  readonly plan: Plan;
+  /** Texts of the workflow and of what it names. */
+  readonly sources: readonly SourceText[];
+  readonly paint: Paint;
+  readonly columns: number | undefined;
+}
+
+/** Why a run failed: the node, its place in the YAML, what it last said, and what to do. Lines without their line ends. */
+export function failureLines(error: NodeError, context: FailureContext): readonly string[] {
+  const { paint } = context;
+  const head = `${paint.red('failed')}: ${error.path === '' ? '' : `${paint.bold(showControls(error.path))} `}${paint.dim(`[${error.code}]`)} ${showControls(error.message)}`;
+  const attempts = error.attempt > 1 ? [`  after ${error.attempt} attempts`] : [];
+  return [head, ...attempts, ...placeLines(error, context), ...lastLines(error, paint), ...denialLines(error, paint), ...nextLines(error)];
+}
+
+function placeLines(error: NodeError, { plan, sources, paint, columns }: FailureContext): readonly string[] {
+  const located = locateNode(plan, error.path);
+  const source = sources.find((candidate) => candidate.path === located?.file);
+  if (located === undefined || source === undefined) return [];
+  const document = parseYaml(source).document;
+  if (document === undefined) return [];
+  const range = document.rangeOf([...located.node.at, 'id'], 'value');
+  const { line, column } = positionsOf(source, range).start;
+  return [`  ${paint.dim('at')} ${showControls(source.path)}:${line}:${column}`, ...snippet(source, range, paint, columns)];
+}
+
+/** What a command wrote before it failed. */
+function lastLines(error: NodeError, paint: Paint): readonly string[] {
+  for (const stream of ['stderrTail', 'stdoutTail'] as const) {
+    const text = error.details[stream];
+    if (typeof text === 'string' && text.trim() !== '') {
+      return [`  last lines of ${stream === 'stderrTail' ? 'standard error' : 'standard output'}:`, ...quoted(text.trimEnd(), paint)];
+    }
+  }
+  return [];
+}
+
+/** The rule that said no, where it comes from, what broke it, and what would allow it. */
+function denialLines(error: NodeError, paint: Paint): readonly string[] {
+  if (error.code !== 'tool_denied') return [];
+  const { rule, value, remedy } = error.details;
+  return [
+    ...(rule === undefined ? [] : [`  rule:  ${showControls(shown(rule))}`]),
+    ...(value === undefined ? [] : [`  value: ${showControls(shown(value))}`]),
+    ...(typeof remedy === 'string' && remedy !== '' ? ['  these lines would allow it:', ...quoted(remedy, paint)] : []),
+  ];
+}
+
+function nextLines(error: NodeError): readonly string[] {
+  return error.code.startsWith('user.') ? [] : [`  "relavium explain ${error.code}" tells what this means and what can be done.`];
+}
+
+function quoted(text: string, paint: Paint): readonly string[] {
+  return text.split('\n').map((line) => `  ${paint.dim('│')} ${showControls(line)}`.trimEnd());
+}
+
+function shown(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -1,0 +1,1 @@
+export { schemaDocuments } from './generated/schema-documents.js';

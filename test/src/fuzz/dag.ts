@@ -1,0 +1,106 @@
+import { compile, type Plan } from '@relavium/engine';
+import { memorySourceReader } from '@relavium/engine/testing';
+import fc from 'fast-check';
+import { type Blueprint, blueprints } from './blueprint.js';
+import { decisionsOf } from './decisions.js';
+import { type Choose, drive, type Trace } from './pure-driver.js';
+import type { FuzzRequest, FuzzResult } from './request.js';
+import { brokenFold, brokenRules } from './run-rules.js';
+import { workflowOf } from './workflow.js';
+
+const MOST_NODES = 10;
+
+/** Random graphs through the pure core, with every order of events that the choices can make. */
+export async function fuzzDag(request: FuzzRequest): Promise<FuzzResult> {
+  const counts = { runs: 0, succeeded: 0, failed: 0, cancelled: 0, races: 0, events: 0 };
+  const property = fc.property(
+    blueprints(MOST_NODES),
+    fc.nat(),
+    choices(),
+    choices(),
+    fc.boolean(),
+    (blueprint, seed, first, second, mayCancel) => {
+      const plan = planOf(blueprint);
+      const trace = drive(plan, decisionsOf(seed), chooser(first), mayCancel);
+      const broken = [...broke(plan, trace), ...brokenOrder(plan, blueprint, seed, first, second)];
+      if (broken.length > 0) throw new Error(broken.slice(0, 5).join('\n'));
+      counts.runs++;
+      counts.events += trace.events.length;
+      counts[trace.state.status as 'succeeded' | 'failed' | 'cancelled']++;
+      if (plan.root.nodes.some((node) => node.type === 'merge' && node.race !== undefined)) counts.races++;
+    },
+  );
+  const details = fc.check(property, { seed: request.seed, ...request.limit });
+  if (!details.failed) return { ok: true, counts };
+  const [blueprint, seed, order] = details.counterexample ?? [];
+  return {
+    ok: false,
+    counts,
+    counterexample: [
+      String(details.errorInstance),
+      blueprint === undefined ? '' : JSON.stringify(workflowOf(blueprint), undefined, 2),
+      `decisions ${seed}, order ${JSON.stringify(order)}, --seed ${details.seed}, path ${details.counterexamplePath}`,
+    ].join('\n'),
+  };
+}
+
+function choices(): fc.Arbitrary<number[]> {
+  return fc.array(fc.nat(1000), { minLength: 1, maxLength: 60 });
+}
+
+function chooser(list: readonly number[]): Choose {
+  let at = 0;
+  return (bound) => (bound <= 1 ? 0 : list[at++ % list.length]! % bound);
+}
+
+function planOf(blueprint: Blueprint): Plan {
+  const text = JSON.stringify(workflowOf(blueprint));
+  const { plan, diagnostics } = compile({ path: 'random.relavium.yaml', text }, { reader: memorySourceReader({}), tools: [] });
+  if (plan === undefined)
+    throw new Error(`a random workflow does not compile: ${diagnostics.map(({ code, message }) => `${code}: ${message}`).join('; ')}`);
+  return plan;
+}
+
+function broke(plan: Plan, trace: Trace): readonly string[] {
+  return trace.problems.length > 0 ? trace.problems : [...brokenRules(plan, trace.events), ...brokenFold(plan, trace.events, trace.state)];
+}
+
+/**
+ * Where no race, time limit, lock or cancel gives time a say, another order of the same answers gives the same run: the states of the nodes
+ * and every value.
+ */
+function brokenOrder(
+  plan: Plan,
+  blueprint: Blueprint,
+  seed: number,
+  first: readonly number[],
+  second: readonly number[],
+): readonly string[] {
+  if (blueprint.timeoutMs !== undefined || plan.root.nodes.some(isTimely)) return [];
+  const one = drive(plan, decisionsOf(seed), chooser(first), false);
+  const other = drive(plan, decisionsOf(seed), chooser(second), false);
+  if (one.state.status !== other.state.status) return [`one order ${one.state.status}, another ${other.state.status}`];
+  // What a failure stops depends on what was under way; only a run that succeeds has one outcome.
+  if (one.state.status !== 'succeeded') return [];
+  const a = JSON.stringify(values(one));
+  const b = JSON.stringify(values(other));
+  return a === b ? [] : [`another order gives other values:\n${a}\n${b}`];
+}
+
+function isTimely(node: Plan['root']['nodes'][number]): boolean {
+  return (
+    (node.type === 'merge' && node.race !== undefined) ||
+    node.type === 'human_gate' ||
+    (node.type === 'loop' && (node.timeoutMs !== undefined || node.maxParallel > 1))
+  );
+}
+
+function values(trace: Trace): readonly (readonly [string, unknown])[] {
+  return trace.events
+    .flatMap((event) => {
+      if (event.type === 'node:succeeded') return [[event.node, event.output] as const];
+      if (event.type === 'node:failed') return [[event.node, event.error.code] as const];
+      return event.type === 'node:skipped' ? [[event.node, 'skipped'] as const] : [];
+    })
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}

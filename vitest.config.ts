@@ -1,0 +1,8 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests read the sources of the packages, not what was built from them: a stale build cannot make them pass. */
+export default defineConfig({
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+  test: { include: ['test/**/*.test.ts'], exclude: ['**/node_modules/**', '**/dist/**'], testTimeout: 30_000, hookTimeout: 60_000 },
+});
