@@ -109,7 +109,7 @@ function plainType(schema, root) {
     case 'object':
       return `Readonly<Record<string, ${valueType(schema, root)}>>`;
     default:
-      return 'unknown';
+      return 'Json';
   }
 }
 
@@ -117,7 +117,7 @@ function plainType(schema, root) {
 function valueType({ properties, additionalProperties = true }, root) {
   if (Object.keys(properties ?? {}).length > 0) throw new Error('an object with properties must be a definition');
   if (additionalProperties === false) return 'never';
-  return additionalProperties === true ? 'unknown' : typeOf(additionalProperties, root);
+  return additionalProperties === true ? 'Json' : typeOf(additionalProperties, root);
 }
 
 function unionOf(types) {

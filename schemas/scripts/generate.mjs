@@ -20,7 +20,7 @@ export async function generateAll() {
   const outputs = new Map();
   const put = (name, text) => outputs.set(fileURLToPath(new URL(name, generatedFolder)), notice + text);
 
-  put('shapes.ts', `\n${emitTypes([...files.values()].map((schema) => ({ name: typeName(schema.title), schema })))}\n`);
+  put('shapes.ts', `\n${JSON_TYPE}\n\n${emitTypes([...files.values()].map((schema) => ({ name: typeName(schema.title), schema })))}\n`);
   put('tool-arguments.ts', toolArguments(tools));
   for (const [kind, schema] of files) put(`validate-${kind}.ts`, validatorModule(await emitValidators(new Map([[kind, schema]]))));
   put('validate-tool-arguments.ts', validatorModule(await emitValidators(tools)));
@@ -31,20 +31,29 @@ export async function generateAll() {
   return outputs;
 }
 
+const JSON_TYPE = `/** A JSON value. Immutable: whoever holds one may keep it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };`;
+
 function validatorModule(source) {
   return `// @ts-nocheck: machine-made JavaScript.\nimport type { CompiledValidator } from '../validation.js';\n\n${source}`;
 }
 
+/** Kept as text: lint loads this module for its suggestions, and needs a schema only when there is something to report. */
 function schemaDocuments(files) {
-  const entries = [...files].map(([kind, schema]) => `  ${kind}: ${JSON.stringify(schema, null, 2).replaceAll('\n', '\n  ')},`);
+  const entries = [...files].map(([kind, schema]) => `  get ${kind}() {\n    return JSON.parse(${quoted(JSON.stringify(schema))});\n  },`);
   const kinds = [...files.keys()].map((kind) => `'${kind}'`).join(' | ');
-  return `\nexport const schemaDocuments: Readonly<Record<${kinds}, Readonly<Record<string, unknown>>>> = {\n${entries.join('\n')}\n};\n`;
+  return `\n/** The schema of each file kind, complete in itself. Reading one parses it. */\nexport const schemaDocuments: Readonly<Record<${kinds}, Readonly<Record<string, unknown>>>> = {\n${entries.join('\n')}\n};\n`;
+}
+
+/** A string literal in single quotes, since JSON is full of double ones. */
+function quoted(text) {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
 }
 
 function toolArguments(tools) {
   const types = emitTypes([...tools.values()].map((schema) => ({ name: typeName(schema.title), schema })));
   const members = [...tools].map(([tool, schema]) => `  readonly ${tool}: ${typeName(schema.title)};`);
-  return `\n${types}\n\n/** Tool id → all arguments of that tool. */\nexport interface ToolArguments {\n${members.join('\n')}\n}\n`;
+  return `\nimport type { Json } from './shapes.js';\n\n${types}\n\n/** Tool id → all arguments of that tool. */\nexport interface ToolArguments {\n${members.join('\n')}\n}\n`;
 }
 
 /** The schemas of the tools' arguments, with the names of those that only an author may set. */

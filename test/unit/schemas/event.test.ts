@@ -11,6 +11,7 @@ describe('an event', () => {
       'run:started',
       'run:waiting',
       'run:resumed',
+  'run:stopping',
       'run:succeeded',
       'run:failed',
       'run:cancelled',
@@ -19,10 +20,12 @@ describe('an event', () => {
       'node:failed',
       'node:retrying',
       'node:waiting',
+  'node:stopping',
       'node:skipped',
       'node:cancelled',
       'loop:item_started',
       'loop:item_completed',
+  'loop:exhausted',
       'agent:text',
       'agent:reasoning',
       'tool:output',
@@ -56,14 +59,14 @@ describe('an event', () => {
   it('of a node that succeeded has its value or says where a large one is kept', () => {
     const event = { ...envelope, type: 'node:succeeded', node: 'a', durationMs: 0 };
     const large = { ref: 'sha256-1', sizeBytes: 300_000, preview: '[' };
-    expect(validateEvent({ ...event, output: null, conditions: { 'a->b': true } }).ok).toBe(true);
+    expect(validateEvent({ ...event, output: null, edges: { conditions: { 0: true } } }).ok).toBe(true);
     expect(validateEvent({ ...event, large }).ok).toBe(true);
     expect(validateEvent(event).ok).toBe(false);
     expect(validateEvent({ ...event, output: null, large }).ok).toBe(false);
   });
 
   it('of a node that failed says whether that is dealt with', () => {
-    const event = { ...envelope, type: 'node:failed', node: 'a', attempt: 1, error: { code: 'user.mine', message: 'm', path: 'a' } };
+    const event = { ...envelope, type: 'node:failed', node: 'a', durationMs: 1, error: { code: 'timeout', message: 'not done in time', node: 'a', path: 'a', details: {}, attempt: 1 } };
     expect(validateEvent({ ...event, handled: true }).ok).toBe(true);
     const result = validateEvent(event);
     expect(result.ok ? [] : result.issues.map((issue) => issue.params)).toEqual([{ missingProperty: 'handled' }]);

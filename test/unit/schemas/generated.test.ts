@@ -15,10 +15,18 @@ const { loadFileSchema, loadToolSchemas }: { loadFileSchema(kind: string): Schem
 
 interface Schema {
   readonly $defs?: Readonly<
-    Record<string, { readonly properties?: Readonly<Record<string, unknown>>; readonly examples?: readonly unknown[] }>
+    Record<
+      string,
+      {
+        readonly properties?: Readonly<Record<string, unknown>>;
+        readonly examples?: readonly unknown[];
+        readonly additionalProperties?: unknown;
+      }
+    >
   >;
   readonly properties?: Readonly<Record<string, { readonly description?: string }>>;
   readonly examples?: readonly unknown[];
+  readonly additionalProperties?: unknown;
 }
 
 describe('what is generated', () => {
@@ -68,6 +76,16 @@ describe('the examples and defaults in the schemas', () => {
       properties: { n: { type: 'integer', default: 'x', examples: [1, 1.5] } },
     };
     expect(exampleFailures(schema)).toHaveLength(2);
+  });
+});
+
+describe('every object that a schema describes', () => {
+  it('refuses keys that it does not know', () => {
+    const roots = [...['workflow', 'agent', 'config', 'event'].map(loadFileSchema), ...loadToolSchemas().values()];
+    const objects = roots.flatMap((root) => [['root', root] as const, ...Object.entries(root.$defs ?? {})]);
+    const lax = objects.filter(([, def]) => def.properties !== undefined && !('oneOf' in def) && def.additionalProperties !== false);
+    expect(objects.length).toBeGreaterThan(100);
+    expect(lax.map(([name]) => name)).toEqual([]);
   });
 });
 
