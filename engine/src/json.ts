@@ -1,2 +1,1 @@
-/** A JSON value. Immutable: whoever holds one may keep it. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type { Json } from '@relavium/schemas';

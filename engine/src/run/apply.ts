@@ -137,6 +137,17 @@ export class Draft {
       case 'gate:decided':
       case 'tool:call':
       case 'tool:result':
+      case 'agent:turn_completed':
+      case 'agent:tool_call':
+      case 'agent:tool_result':
+      case 'agent:failover':
+      case 'effect:prepared':
+      case 'effect:settled':
+      case 'effect:needs_attention':
+      case 'effect:resolved':
+      case 'budget:warning':
+      case 'budget:waiting':
+      case 'cost:updated':
       case 'log':
         return;
       default:
@@ -244,7 +255,7 @@ export class Draft {
 
   private nodeSucceeded(event: NodeSucceeded): void {
     const { scope, index } = this.find(event.node);
-    this.end(scope, index, { status: 'succeeded', output: event.output }, (edge, position) => {
+    this.end(scope, index, { status: 'succeeded', output: event.output ?? null }, (edge, position) => {
       if (edge.on === 'error') return false;
       if (edge.handle !== undefined && edge.handle !== event.selected) return false;
       return edge.condition === undefined || event.edges?.conditions[position] === true;

@@ -6,7 +6,7 @@ import type { RunState } from './run-state.js';
 
 /** What can happen to a run. `at` is the instant, in milliseconds since the epoch. */
 export type Input = { readonly at: number } & (
-  | { readonly type: 'begin'; readonly workflowHash?: string; /** inputs as events may show them */ readonly shownInputs: JsonObject }
+  | { readonly type: 'begin' }
   /** A slot is free for the node. */
   | { readonly type: 'started'; readonly node: string }
   | { readonly type: 'completed'; readonly node: string; readonly attempt: number; readonly outcome: Outcome }

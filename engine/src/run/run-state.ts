@@ -35,6 +35,8 @@ export type StopRunReason = 'cancelled' | 'run_timeout';
 /** What a run starts from. Kept beside the events: they show inputs masked. */
 export interface RunBegin {
   readonly runId: string;
+  /** SHA-256 of the workflow's text, in hex. */
+  readonly workflowHash: string;
   /** Admitted; a secret is `{"$secret": name}`. */
   readonly inputs: JsonObject;
   readonly context: JsonObject;

@@ -37,7 +37,6 @@ export interface RunPorts extends Answerer {
 export interface RunOptions {
   /** Nodes in flight; absent: what the workflow says. */
   readonly maxParallel?: number;
-  readonly workflowHash?: string;
   /** Each event once it is durable, in order. */
   readonly onEvent?: (event: RunEvent) => void;
   /** Output of tools while it comes. */
@@ -70,7 +69,7 @@ const INPUTS_A_TURN = 256;
 /** Runs a plan. The decisions are `transition`'s; this carries its commands out and feeds back what came of them, one at a time. */
 export function startRun(plan: Plan, begin: RunBegin, ports: RunPorts, options: RunOptions = {}): RunHandle {
   const driver = new Driver(plan, begin, ports, options);
-  driver.feed({ type: 'begin', shownInputs: maskJson(begin.inputs) as JsonObject, ...(options.workflowHash === undefined ? {} : { workflowHash: options.workflowHash }) });
+  driver.feed({ type: 'begin' });
   return { done: driver.done, cancel: () => driver.cancel(), decide: (node, decision) => driver.feed({ type: 'decided', node, decision }) };
 }
 

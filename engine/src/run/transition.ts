@@ -1,4 +1,6 @@
+import { maskJson } from '../masking/mask-json.js';
 import type { Plan } from '../plan/plan.js';
+import type { JsonObject } from '../registry/tool-def.js';
 import { takeAnswer } from './answers.js';
 import { drain } from './drain.js';
 import { finish, settle } from './finish.js';
@@ -40,7 +42,7 @@ export function isOver(state: RunState): boolean {
 function handle(step: Step, input: Input): void {
   switch (input.type) {
     case 'begin':
-      return begin(step, input);
+      return begin(step);
     case 'started':
       return startLeaf(step, viewOf(step, input.node));
     case 'completed':
@@ -64,13 +66,9 @@ function handle(step: Step, input: Input): void {
   }
 }
 
-function begin(step: Step, input: Extract<Input, { type: 'begin' }>): void {
-  emit(step, {
-    type: 'run:started',
-    workflowId: step.plan.workflow.id,
-    ...(input.workflowHash === undefined ? {} : { workflowHash: input.workflowHash }),
-    inputs: input.shownInputs,
-    trigger: step.draft.current.begin.trigger,
-  });
+function begin(step: Step): void {
+  const { workflowHash, inputs, trigger } = step.draft.current.begin;
+  const shown = maskJson(inputs) as JsonObject;
+  emit(step, { type: 'run:started', workflowId: step.plan.workflow.id, workflowHash, inputs: shown, trigger });
   if (step.plan.timeoutMs !== undefined) step.commands.push({ type: 'timer', key: RUN_TIMEOUT, at: step.at + step.plan.timeoutMs });
 }
