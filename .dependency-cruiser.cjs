@@ -2,13 +2,15 @@
  * Stages of the engine in the order in which data flows through them. A stage imports only itself, stages before it, and what
  * every stage shares.
  */
-const shared = ['json', 'events', 'ports', 'source', 'diagnostics'];
-const stages = ['parse', 'validate', 'expression', 'template', 'masking', 'paths', 'link', 'plan', 'compile', 'registry', 'tools', 'run'];
+const shared = ['json', 'text', 'masking', 'events', 'ports', 'source', 'diagnostics'];
+const stages = ['parse', 'validate', 'expression', 'template', 'registry', 'paths', 'tools', 'link', 'plan', 'compile', 'run'];
 
-/** Shapes that two stages agree on. They hold declarations only, so that a stage may name a later one's. */
+/** Shapes that two stages agree on, and what follows from the text of a file alone: a stage may name a later one's. */
 const contracts = [
+  'parse/yaml-document',
   'plan/plan',
   'plan/ceilings',
+  'plan/policy',
   'registry/registry',
   'registry/tool-def',
   'registry/tool-error',
@@ -24,10 +26,10 @@ module.exports = {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'A cycle makes the order of loading matter and hides that two modules are one.',
+      comment: 'A cycle makes the order of loading matter and hides that two modules are one. Types alone are loaded by nobody.',
       severity: 'error',
       from: {},
-      to: { circular: true },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     },
     {
       name: 'no-orphans',

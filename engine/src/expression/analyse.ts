@@ -27,7 +27,7 @@ export function analyse(root: AnyNode): Analysis {
   const problem = walk.problems.sort((a, b) => a.start - b.start)[0];
   return {
     reads: ofScope.map(readOf),
-    free: ofScope.map(({ name, start, nameEnd }) => ({ name, start, end: nameEnd })),
+    free: ofScope.map(({ name, start, nameEnd }) => ({ name, start: start - SYNTAX_OFFSET, end: nameEnd - SYNTAX_OFFSET })),
     roots: rootsOf(free),
     ...(problem === undefined ? {} : { problem }),
   };
@@ -61,6 +61,8 @@ interface Reference {
   readonly name: string;
   readonly path: readonly (string | number)[];
   readonly computed: boolean;
+  /** The chain goes on with a key that is not a literal. */
+  readonly keyed: boolean;
   readonly start: number;
   readonly nameEnd: number;
   readonly end: number;
@@ -76,50 +78,64 @@ function visit(node: AnyNode, bindings: Bindings, walk: Walk): void {
   };
   switch (node.type) {
     case 'Identifier':
-      return refer(node, bindings, walk);
+      refer(node, bindings, walk);
+      return;
     case 'MemberExpression':
-      return member(node, 'value', bindings, walk);
+      member(node, 'value', bindings, walk);
+      return;
     case 'CallExpression':
       callee(node.callee, bindings, walk);
-      return node.arguments.forEach((argument) => push(argument));
+      for (const argument of node.arguments) push(argument);
+      return;
     case 'TaggedTemplateExpression':
       callee(node.tag, bindings, walk);
-      return push(node.quasi);
+      push(node.quasi);
+      return;
     case 'AssignmentExpression':
       target(node.left, bindings, walk);
-      return push(node.right);
+      push(node.right);
+      return;
     case 'UpdateExpression':
-      return target(node.argument, bindings, walk);
+      target(node.argument, bindings, walk);
+      return;
     case 'UnaryExpression':
-      return node.operator === 'delete' ? target(node.argument, bindings, walk) : push(node.argument);
+      if (node.operator === 'delete') target(node.argument, bindings, walk);
+      else push(node.argument);
+      return;
     case 'Literal':
-      return checkInteger(node, walk);
+      checkInteger(node, walk);
+      return;
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
     case 'FunctionDeclaration':
-      return functionNode(node, bindings, walk);
+      functionNode(node, bindings, walk);
+      return;
     case 'ClassExpression':
     case 'ClassDeclaration': {
       if (node.type === 'ClassDeclaration' && node.id) bindings.names.add(node.id.name);
       const inside = inner(bindings);
       if (node.id) inside.names.add(node.id.name);
       push(node.superClass, inside);
-      return push(node.body, inside);
+      push(node.body, inside);
+      return;
     }
     case 'Property':
     case 'MethodDefinition':
     case 'PropertyDefinition':
       if (node.computed) push(node.key);
-      return push(node.value);
+      push(node.value);
+      return;
     case 'StaticBlock': {
       const inside = inner(bindings, true);
-      return node.body.forEach((statement) => push(statement, inside));
+      for (const statement of node.body) push(statement, inside);
+      return;
     }
     case 'BlockStatement':
     case 'SwitchStatement':
     case 'ForStatement': {
       const inside = inner(bindings);
-      return children(node).forEach((child) => push(child, inside));
+      for (const child of children(node)) push(child, inside);
+      return;
     }
     case 'ForInStatement':
     case 'ForOfStatement': {
@@ -128,7 +144,8 @@ function visit(node: AnyNode, bindings: Bindings, walk: Walk): void {
       if (node.left.type === 'VariableDeclaration') push(node.left, inside);
       else target(node.left, inside, walk);
       push(node.right, inside);
-      return push(node.body, inside);
+      push(node.body, inside);
+      return;
     }
     case 'VariableDeclaration':
       for (const declarator of node.declarations) {
@@ -139,30 +156,37 @@ function visit(node: AnyNode, bindings: Bindings, walk: Walk): void {
     case 'CatchClause': {
       const inside = inner(bindings);
       if (node.param) declare(node.param, inside, inside, walk);
-      return push(node.body, inside);
+      push(node.body, inside);
+      return;
     }
     case 'LabeledStatement':
-      return push(node.body);
+      push(node.body);
+      return;
     case 'BreakStatement':
     case 'ContinueStatement':
       return;
     case 'AwaitExpression':
-      return refuse(walk, { start: node.start, end: node.start + 'await'.length }, '`await` is not allowed in an expression');
+      refuse(walk, { start: node.start, end: node.start + 'await'.length }, '`await` is not allowed in an expression');
+      return;
     case 'YieldExpression':
-      return refuse(walk, { start: node.start, end: node.start + 'yield'.length }, '`yield` is not allowed in an expression');
+      refuse(walk, { start: node.start, end: node.start + 'yield'.length }, '`yield` is not allowed in an expression');
+      return;
     case 'ImportExpression':
-      return refuse(walk, { start: node.start, end: node.start + 'import'.length }, '`import` is not allowed in an expression');
+      refuse(walk, { start: node.start, end: node.start + 'import'.length }, '`import` is not allowed in an expression');
+      return;
     case 'MetaProperty':
-      return refuse(walk, node, `\`${node.meta.name}.${node.property.name}\` is not allowed in an expression`);
+      refuse(walk, node, `\`${node.meta.name}.${node.property.name}\` is not allowed in an expression`);
+      return;
     default:
-      return children(node).forEach((child) => push(child));
+      for (const child of children(node)) push(child);
+      return;
   }
 }
 
 function refer(node: { readonly name: string; readonly start: number; readonly end: number }, bindings: Bindings, walk: Walk): void {
   if (node.name === 'await') refuse(walk, node, '`await` is not allowed in an expression');
   const { name, start, end } = node;
-  walk.references.push({ name, path: [], computed: false, start, nameEnd: end, end, bindings });
+  walk.references.push({ name, path: [], computed: false, keyed: false, start, nameEnd: end, end, bindings });
 }
 
 /** Takes in a whole chain of members at once: `a.b[k].c` is one reference to `a` with path `['b']`, and a visit of `k`. */
@@ -185,17 +209,20 @@ function member(outermost: MemberExpression, use: Use, bindings: Bindings, walk:
   const path: (string | number)[] = [];
   let end = base.end;
   let computed = false;
+  let keyed = false;
   for (let i = chain.length - 1; i >= 0 && !computed; i--) {
     const link = chain[i] as MemberExpression;
-    const key = i === 0 && use !== 'value' ? undefined : literalKey(link);
+    const isUsed = i === 0 && use !== 'value';
+    const key = isUsed ? undefined : literalKey(link);
     if (key === undefined) {
       computed = true;
+      keyed = !isUsed;
     } else {
       path.push(key);
       end = link.end;
     }
   }
-  walk.references.push({ name: base.name, path, computed, start: base.start, nameEnd: base.end, end, bindings });
+  walk.references.push({ name: base.name, path, computed, keyed, start: base.start, nameEnd: base.end, end, bindings });
 }
 
 function callee(node: AnyNode, bindings: Bindings, walk: Walk): void {
@@ -208,18 +235,23 @@ function callee(node: AnyNode, bindings: Bindings, walk: Walk): void {
 function target(node: AnyNode, bindings: Bindings, walk: Walk): void {
   switch (node.type) {
     case 'MemberExpression':
-      return member(node, 'target', bindings, walk);
+      member(node, 'target', bindings, walk);
+      return;
     case 'ChainExpression':
-      return target(node.expression, bindings, walk);
+      target(node.expression, bindings, walk);
+      return;
     case 'AssignmentPattern':
       walk.todo.push({ node: node.right, bindings });
-      return target(node.left, bindings, walk);
+      target(node.left, bindings, walk);
+      return;
     case 'RestElement':
-      return target(node.argument, bindings, walk);
+      target(node.argument, bindings, walk);
+      return;
     case 'ArrayPattern':
-      return node.elements.forEach((element) => {
+      for (const element of node.elements) {
         if (element) target(element, bindings, walk);
-      });
+      }
+      return;
     case 'ObjectPattern':
       for (const property of node.properties) {
         if (property.type === 'RestElement') {
@@ -244,13 +276,16 @@ function declare(pattern: AnyNode, into: Bindings, bindings: Bindings, walk: Wal
       return;
     case 'AssignmentPattern':
       walk.todo.push({ node: pattern.right, bindings });
-      return declare(pattern.left, into, bindings, walk);
+      declare(pattern.left, into, bindings, walk);
+      return;
     case 'RestElement':
-      return declare(pattern.argument, into, bindings, walk);
+      declare(pattern.argument, into, bindings, walk);
+      return;
     case 'ArrayPattern':
-      return pattern.elements.forEach((element) => {
+      for (const element of pattern.elements) {
         if (element) declare(element, into, bindings, walk);
-      });
+      }
+      return;
     case 'ObjectPattern':
       for (const property of pattern.properties) {
         if (property.type === 'RestElement') {
@@ -297,10 +332,12 @@ function isBound({ name, bindings }: Reference): boolean {
 }
 
 /** 2^53 is the last integer below which every integer has a number of its own. */
-const LARGEST_EXACT_INTEGER = 2 ** 53;
+const LARGEST_EXACT_INTEGER = 2n ** 53n;
 
 function checkInteger(node: Literal, walk: Walk): void {
-  if (typeof node.value !== 'number' || node.value <= LARGEST_EXACT_INTEGER || !/^(?:\d[\d_]*|0[xob][\da-f_]+)$/i.test(node.raw ?? '')) return;
+  if (typeof node.value !== 'number' || node.value < Number.MAX_SAFE_INTEGER || !/^(?:\d[\d_]*|0[xob][\da-f_]+)$/i.test(node.raw ?? ''))
+    return;
+  if (BigInt((node.raw ?? '').replaceAll('_', '')) <= LARGEST_EXACT_INTEGER) return;
   refuse(walk, node, 'an integer beyond 2^53 cannot be kept exactly; write it as text, or with an `n` behind it inside a calculation');
 }
 
@@ -332,6 +369,7 @@ function readOf({ name, path, computed, start, end }: Reference): Read {
 
 interface Growing {
   whole: boolean;
+  keyed: boolean;
   readonly keys: Map<string, Growing>;
 }
 
@@ -340,10 +378,11 @@ const MAX_PROJECTED_DEPTH = 64;
 
 function rootsOf(free: readonly Reference[]): Root[] {
   const roots = new Map<string, Growing>();
-  for (const { name, path } of free) {
+  for (const { name, path, keyed } of free) {
     let at = grow(roots, name);
     for (const key of path.slice(0, MAX_PROJECTED_DEPTH)) at = grow(at.keys, String(key));
-    at.whole = true;
+    if (keyed && path.length <= MAX_PROJECTED_DEPTH) at.keyed = true;
+    else at.whole = true;
   }
   return [...roots].map(([name, growing]) => ({ name, projection: projectionOf(growing) }));
 }
@@ -351,12 +390,12 @@ function rootsOf(free: readonly Reference[]): Root[] {
 function grow(into: Map<string, Growing>, key: string): Growing {
   const there = into.get(key);
   if (there !== undefined) return there;
-  const made: Growing = { whole: false, keys: new Map() };
+  const made: Growing = { whole: false, keyed: false, keys: new Map() };
   into.set(key, made);
   return made;
 }
 
-function projectionOf({ whole, keys }: Growing): Projection {
-  if (whole) return { whole, keys: [] };
-  return { whole, keys: [...keys].map(([key, below]): ProjectedKey => ({ key, projection: projectionOf(below) })) };
+function projectionOf({ whole, keyed, keys }: Growing): Projection {
+  if (whole || keyed) return { whole, keyed, keys: [] };
+  return { whole, keyed, keys: [...keys].map(([key, below]): ProjectedKey => ({ key, projection: projectionOf(below) })) };
 }

@@ -1,4 +1,3 @@
-import type { Json } from '../json.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
 import { type Evaluated, failed } from './evaluated.js';
 import type { Expression } from './expression.js';
@@ -30,5 +29,5 @@ export function evaluateInVm(expression: Expression, scope: Scope, vm: Expressio
   const refusal = marshalled.refusal();
   if (refusal !== undefined) return failed('scope', refusal);
   if (!reply.ok) return failed(reply.reason, reply.message);
-  return { ok: true, value: reply.text === undefined ? undefined : (JSON.parse(reply.text) as Json) };
+  return { ok: true, value: reply.text === undefined ? undefined : marshalled.value(reply.text) };
 }

@@ -54,9 +54,11 @@ export interface Root {
   readonly projection: Projection;
 }
 
-/** The part of a value that can be read: all of it, or only what stands below these keys. */
+/** The part of a value that can be read: all of it, keys that are known when it runs, or only what stands below these keys. */
 export interface Projection {
   readonly whole: boolean;
+  /** Read by a key that is not a literal, and `keys` is empty; unless `whole`, in no other way. */
+  readonly keyed: boolean;
   readonly keys: readonly ProjectedKey[];
 }
 

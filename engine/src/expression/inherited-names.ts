@@ -27,25 +27,28 @@ function ofKind(value: Exclude<Json, null>): ReadonlySet<string> {
 }
 
 /** Own names of the prototypes in the VM; `length` is an own property of the lists and texts themselves, and absent elsewhere. */
-const OF_OBJECT: ReadonlySet<string> = new Set(
-  'toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable __proto__ __defineGetter__ ' +
-  '__defineSetter__ __lookupGetter__ __lookupSetter__ constructor'.split(' '),
-);
+const OF_OBJECT: ReadonlySet<string> = names(`
+  toString toLocaleString valueOf hasOwnProperty isPrototypeOf propertyIsEnumerable __proto__ __defineGetter__
+  __defineSetter__ __lookupGetter__ __lookupSetter__ constructor
+`);
 
-const OF_ARRAY: ReadonlySet<string> = new Set(
-  'at with concat every some forEach map filter reduce reduceRight fill find findIndex findLast findLastIndex indexOf ' +
-  'lastIndexOf includes join pop push shift unshift reverse toReversed sort toSorted slice splice toSpliced copyWithin ' +
-  'flatMap flat values keys entries'.split(' '),
-);
+const OF_ARRAY: ReadonlySet<string> = names(`
+  at with concat every some forEach map filter reduce reduceRight fill find findIndex findLast findLastIndex indexOf
+  lastIndexOf includes join pop push shift unshift reverse toReversed sort toSorted slice splice toSpliced copyWithin
+  flatMap flat values keys entries
+`);
 
-const OF_STRING: ReadonlySet<string> = new Set(
-  'at charCodeAt charAt concat codePointAt isWellFormed toWellFormed indexOf lastIndexOf includes endsWith startsWith ' +
-  'match matchAll search split substring substr slice repeat replace replaceAll padEnd padStart trim trimEnd trimRight ' +
-  'trimStart trimLeft localeCompare normalize toLowerCase toUpperCase toLocaleLowerCase toLocaleUpperCase anchor big ' +
-  'blink bold fixed fontcolor fontsize italics link small strike sub sup'.split(' '),
-);
+const OF_STRING: ReadonlySet<string> = names(`
+  at charCodeAt charAt concat codePointAt isWellFormed toWellFormed indexOf lastIndexOf includes endsWith startsWith match
+  matchAll search split substring substr slice repeat replace replaceAll padEnd padStart trim trimEnd trimRight trimStart
+  trimLeft localeCompare normalize toLowerCase toUpperCase toLocaleLowerCase toLocaleUpperCase anchor big blink bold fixed
+  fontcolor fontsize italics link small strike sub sup
+`);
 
-const OF_NUMBER: ReadonlySet<string> = new Set(
-  'toExponential toFixed toPrecision'.split(' '),
-);
+const OF_NUMBER: ReadonlySet<string> = names(`
+  toExponential toFixed toPrecision
+`);
 
+function names(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}

@@ -16,6 +16,8 @@ export type Marshalled =
       readonly ask: (question: string) => string;
       /** The message of the first read that had to be refused while the expression ran. */
       readonly refusal: () => string | undefined;
+      /** The value of a reply of the VM. */
+      readonly value: (reply: string) => Json;
     }
   | { readonly ok: false; readonly message: string };
 
@@ -44,7 +46,8 @@ export function marshal(expression: Expression, scope: Scope): Marshalled {
   }
   if (sending.refusal !== undefined) return { ok: false, message: sending.refusal };
   parameters.push(...unset);
-  return { ok: true, parameters, data: `[[${values}],[${sending.places.join(',')}]]`, ask: answers.ask, refusal: answers.refusal };
+  const { ask, refusal, value } = answers;
+  return { ok: true, parameters, data: `[[${values}],[${sending.places.join(',')}]]`, ask, refusal, value };
 }
 
 interface Sending {
@@ -63,7 +66,9 @@ function send(value: Json, projection: Projection, place: string, sending: Sendi
     return 'null';
   }
   if (!canProject(value, projection)) {
-    if (typeof value === 'string' || isSmall(value)) return JSON.stringify(value);
+    if (typeof value === 'string') return JSON.stringify(value);
+    // Weighing an object costs as much as it has keys, which is too much when one of them is going to be read.
+    if ((!projection.keyed || Array.isArray(value)) && isSmall(value)) return JSON.stringify(value);
     return sendContainer(containerOf(value), place, sending);
   }
   let text = '{';
@@ -80,7 +85,7 @@ function send(value: Json, projection: Projection, place: string, sending: Sendi
  * that are read, as long as nothing else is read from it, such as the methods it inherits.
  */
 function canProject(value: Exclude<Json, null | number | boolean>, projection: Projection): boolean {
-  if (projection.whole) return false;
+  if (projection.whole || projection.keyed) return false;
   if (typeof value === 'object' && !Array.isArray(value)) return true;
   return projection.keys.every(({ key }) => key === 'length' || isIndexBelow(key, MAX_INDEX));
 }
@@ -88,7 +93,8 @@ function canProject(value: Exclude<Json, null | number | boolean>, projection: P
 const MAX_INDEX = 2 ** 32 - 1;
 
 function sendRun(run: RunScope | undefined, projection: Projection, place: string, sending: Sending): string {
-  if (run === undefined || projection.whole) return run === undefined ? 'null' : sendContainer(runContainer(run), place, sending);
+  if (run === undefined || projection.whole || projection.keyed)
+    return run === undefined ? 'null' : sendContainer(runContainer(run), place, sending);
   let text = '{';
   for (const { key, projection: below } of projection.keys) {
     if (key === 'id') text += memberText(text, key, JSON.stringify(run.id));
@@ -98,8 +104,14 @@ function sendRun(run: RunScope | undefined, projection: Projection, place: strin
   return `${text}}`;
 }
 
-function sendRunMap(run: RunScope, map: 'outputs' | 'errors' | 'captured', projection: Projection, place: string, sending: Sending): string {
-  if (projection.whole) return sendContainer(mapContainer(run, map), place, sending);
+function sendRunMap(
+  run: RunScope,
+  map: 'outputs' | 'errors' | 'captured',
+  projection: Projection,
+  place: string,
+  sending: Sending,
+): string {
+  if (projection.whole || projection.keyed) return sendContainer(mapContainer(run, map), place, sending);
   let text = '{';
   for (const { key, projection: below } of projection.keys) {
     const found = run[map](key);

@@ -9,6 +9,8 @@ export interface Container {
   /** In the order in which the value lists them. */
   keys(): readonly string[];
   get(key: string): Found;
+  /** The whole value. */
+  value(): Json;
 }
 
 export type Found =
@@ -23,6 +25,8 @@ export interface Answers {
   readonly register: (container: Container) => number;
   readonly ask: (question: string) => string;
   readonly refusal: () => string | undefined;
+  /** Reads `[value, places]`: puts the containers that came back as they were into their places, `[path, id]`. */
+  readonly value: (reply: string) => Json;
 }
 
 /**
@@ -56,7 +60,20 @@ export function answerQuestions(): Answers {
         return answerText(container.get(String(key)), register, refuse);
     }
   };
-  return { register, ask, refusal: () => refusal };
+  const value = (reply: string): Json => {
+    const [root, places] = JSON.parse(reply) as [Json, [(string | number)[], number][]];
+    const holder = { root };
+    for (const [path, id] of places) putAt(holder, ['root', ...path], (containers[id] as Container).value());
+    return holder.root;
+  };
+  return { register, ask, refusal: () => refusal, value };
+}
+
+function putAt(holder: object, path: readonly (string | number)[], value: Json): void {
+  let at = holder as Record<string | number, object>;
+  for (const key of path.slice(0, -1)) at = at[key] as Record<string | number, object>;
+  // Not by assignment: `__proto__` is a key like any other here.
+  Object.defineProperty(at, path.at(-1) as string | number, { value, writable: true, enumerable: true, configurable: true });
 }
 
 const REFUSED = '[4]';
@@ -105,6 +122,7 @@ export function containerOf(value: Extract<Json, object>): Container {
     },
     get: (key) =>
       Object.hasOwn(value, key) ? { kind: 'value', value: (value as { readonly [key: string]: Json })[key] as Json } : { kind: 'none' },
+    value: () => value,
   };
 }
 
@@ -116,19 +134,35 @@ export function runContainer(run: RunScope): Container {
       if (key === 'started_at') return { kind: 'value', value: run.startedAt };
       return isRunMap(key) ? { kind: 'container', container: mapContainer(run, key) } : { kind: 'none' };
     },
+    value: () => ({
+      id: run.id,
+      started_at: run.startedAt,
+      outputs: mapContainer(run, 'outputs').value(),
+      errors: mapContainer(run, 'errors').value(),
+      captured: mapContainer(run, 'captured').value(),
+    }),
   };
 }
 
 export function mapContainer(run: RunScope, map: RunMap): Container {
   let keys: readonly string[] | undefined;
+  const list = (): readonly string[] => {
+    keys ??= run.visible().filter((id) => run[map](id).kind === 'value');
+    return keys;
+  };
   return {
-    keys: () => {
-      keys ??= run.visible().filter((id) => run[map](id).kind === 'value');
-      return keys;
-    },
+    keys: list,
     get: (id) => {
       const found = run[map](id);
       return found.kind === 'forbidden' ? { kind: 'refused', message: notUpstream(map, id) } : found;
+    },
+    value: () => {
+      const entries: [string, Json][] = [];
+      for (const id of list()) {
+        const found = run[map](id);
+        if (found.kind === 'value') entries.push([id, found.value]);
+      }
+      return Object.fromEntries(entries);
     },
   };
 }

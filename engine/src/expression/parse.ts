@@ -70,7 +70,9 @@ function isRunText(key: string | undefined): boolean {
 }
 
 function plainPathNeedsVm(plain: PlainPath): boolean {
-  return plain.kind === 'path' && (plain.root.length > MAX_NAMED || plain.steps.some(({ key }) => key.length > MAX_NAMED || mayBeInherited(key)));
+  return (
+    plain.kind === 'path' && (plain.root.length > MAX_NAMED || plain.steps.some(({ key }) => key.length > MAX_NAMED || mayBeInherited(key)))
+  );
 }
 
 /** The VM cuts longer names in its messages, by a rule of its own. */

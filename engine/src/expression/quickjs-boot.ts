@@ -1,7 +1,7 @@
 /**
  * The first code that runs in the VM: a function that takes the way to ask the host and gives the function that runs one expression.
  * It takes away every global that is not on the list, and keeps for itself what it uses, so that an expression that changes built-ins
- * spoils nothing but its own result. Replies begin with a letter: `v` JSON text of the value, `u` undefined, else a failure and its
+ * spoils nothing but its own result. Replies begin with a letter: `v` JSON text of the value and of what belongs where in it, `u` undefined, else a failure and its
  * message: `r` runtime, `s` stack, `t` result_type, `m` memory.
  */
 export function bootSource(globals: Iterable<string>): string {
@@ -39,7 +39,7 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
   // known: keys whose state on the target is final, whether they are there, deleted or were never there.
   const lazy = (id, length) => {
     const target = length < 0 ? {} : new NewArray(length);
-    const state = { __proto__: traps, target, id, length, known: { __proto__: null }, all: false, order: undefined, listed: undefined, cursor: 0, step: 1 };
+    const state = { __proto__: traps, target, id, length, known: { __proto__: null }, all: false, order: undefined, listed: undefined, cursor: 0, step: 1, pristine: true };
     const proxy = new NewProxy(target, state);
     apply(mapSet, lazyOf, [proxy, state]);
     return proxy;
@@ -53,9 +53,12 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
     throw new NewTypeError('this value cannot be read here');
   };
 
+  // What is inside an object can be changed without a trap: from here on the host's value cannot stand for this one.
   const put = (state, key, piece) => {
     if (piece[0] === 5 || state.known[key] === true) return;
-    if (piece[0] !== 0) reflectDefine(state.target, key, data(valueOf(piece)));
+    const value = piece[0] === 0 ? undefined : valueOf(piece);
+    if (typeof value === 'object' && value !== null) state.pristine = false;
+    if (piece[0] !== 0) reflectDefine(state.target, key, data(value));
     state.known[key] = true;
   };
 
@@ -64,7 +67,8 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
     return index >= 0 && index < state.length && '' + index === key && index % 1 === 0 ? index : -1;
   };
 
-  const isOpen = (state, key) => !state.all && typeof key === 'string' && state.known[key] !== true && (state.length < 0 || indexOf(state, key) >= 0);
+  // A question has to fit into the host's mailbox.
+  const isOpen = (state, key) => !state.all && typeof key === 'string' && key.length < 1000000 && state.known[key] !== true && (state.length < 0 || indexOf(state, key) >= 0);
 
   // Reading on in order brings ever more with each question, so that going through a long list costs few of them.
   const runFrom = (state, from, keyAt) => {
@@ -107,11 +111,11 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
   const traps = {
     __proto__: null,
     get(target, key, receiver) { settle(this, key); return reflectGet(target, key, receiver); },
-    set(target, key, value, receiver) { settle(this, key); return reflectSet(target, key, value, receiver); },
+    set(target, key, value, receiver) { this.pristine = false; settle(this, key); return reflectSet(target, key, value, receiver); },
     has(target, key) { return (isOpen(this, key) && exists(this, key)) || reflectHas(target, key); },
-    deleteProperty(target, key) { if (typeof key === 'string') this.known[key] = true; return reflectDelete(target, key); },
-    defineProperty(target, key, descriptor) { settle(this, key); return reflectDefine(target, key, descriptor); },
-    preventExtensions(target) { settleAll(this); return reflectPrevent(target); },
+    deleteProperty(target, key) { this.pristine = false; if (typeof key === 'string') this.known[key] = true; return reflectDelete(target, key); },
+    defineProperty(target, key, descriptor) { this.pristine = false; settle(this, key); return reflectDefine(target, key, descriptor); },
+    preventExtensions(target) { this.pristine = false; settleAll(this); return reflectPrevent(target); },
     getOwnPropertyDescriptor(target, key) {
       if (!isOpen(this, key)) return reflectOwn(target, key);
       if (!exists(this, key)) return undefined;
@@ -166,9 +170,16 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
   };
   const article = (name) => (apply(exec, /^[AEIOUaeiou]/, [name]) === null ? 'a ' : 'an ') + name;
 
+  const placeOf = (frame, id) => {
+    let path = '';
+    for (let at = frame; at !== undefined; at = at.up) path = (at.keys === undefined ? '' + at.index : stringify(at.keys[at.index])) + (path === '' ? '' : ',' + path);
+    return '[[' + path + '],' + id + ']';
+  };
+
+  // Gives the text '[value, places]', or a failure. A value of the host that comes back as it was stays with the host: its place is named.
   const serialise = (root) => {
     const open = new NewSet();
-    let text = '', frame, value = root, depth = 0;
+    let places = '', text = '', frame, value = root, depth = 0;
     for (;;) {
       // One value: a scalar is written, a container is opened.
       switch (typeof value) {
@@ -181,9 +192,16 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
         case 'undefined': return refuse('t', pathOf(frame) + ' is undefined or a hole: a list in a result needs a value or null in every place');
         case 'object': {
           if (value === null) { text += 'null'; break; }
+          const state = apply(mapGet, lazyOf, [value]);
+          if (state !== undefined && state.pristine) {
+            text += 'null';
+            places += (places === '' ? '' : ',') + placeOf(frame, state.id);
+            break;
+          }
           if (apply(setHas, open, [value])) return refuse('t', pathOf(frame) + ' contains itself');
           if (depth === maxDepth) return refuse('t', 'the result is nested more than ' + maxDepth + ' levels deep');
           const list = isArray(value);
+          if (state !== undefined) settleAll(state);
           if (list) {
             if (ownKeys(value).length !== value.length + 1) {
               for (let i = 0; i < value.length; i++) if (!hasOwn(value, i)) return refuse('t', pathOf({ up: frame, keys: undefined, index: i }) + ' is undefined or a hole: a list in a result needs a value or null in every place');
@@ -197,7 +215,7 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
           }
           apply(setAdd, open, [value]);
           depth++;
-          frame = { __proto__: null, up: frame, value, keys: list ? undefined : objectKeys(value), length: list ? value.length : 0, index: -1, written: false };
+          frame = { __proto__: null, up: frame, self: value, value: state === undefined ? value : state.target, keys: list ? undefined : objectKeys(value), length: list ? value.length : 0, index: -1, written: false };
           text += list ? '[' : '{';
           break;
         }
@@ -206,7 +224,7 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
       if (text.length > maxLength) return refuse('m', 'the result is larger than ' + maxLength + ' bytes');
       // Onwards to the next value, closing what has come to its end.
       for (;;) {
-        if (frame === undefined) return text;
+        if (frame === undefined) return '[' + text + ',[' + places + ']]';
         if (++frame.index < (frame.keys === undefined ? frame.length : frame.keys.length)) {
           const key = frame.keys === undefined ? frame.index : frame.keys[frame.index];
           value = frame.value[key];
@@ -217,7 +235,7 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
           break;
         }
         text += frame.keys === undefined ? ']' : '}';
-        apply(setDelete, open, [frame.value]);
+        apply(setDelete, open, [frame.self]);
         depth--;
         frame = frame.up;
       }

@@ -30,6 +30,8 @@ export function readSyntax(text: string): Syntax {
     sourceType: 'script',
     strict: true,
     allowHashBang: false,
+    // Read as such, so that it can be refused by its name.
+    allowAwaitOutsideFunction: true,
     onComment: (_block, _text, start) => {
       // Scripts read `<!--` and `-->` as comments, modules do not: a text that means two things is refused.
       if (foreignComment < 0 && source[start] !== '/') foreignComment = start;

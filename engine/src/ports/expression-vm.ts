@@ -16,8 +16,10 @@ export interface ExpressionVmRequest {
 }
 
 export type ExpressionVmReply =
-  /** `text` is the JSON text of the value; without it the value is `undefined`. */
-  | { readonly ok: true; readonly text?: string }
-  | { readonly ok: false; readonly reason: ExpressionVmFailure; readonly message: string };
+  /**
+   * `text` is JSON: the value, and where in it values belong that were to be fetched on demand and came back untouched, so that they
+   * never crossed. Without it the value is `undefined`.
+   */
+  { readonly ok: true; readonly text?: string } | { readonly ok: false; readonly reason: ExpressionVmFailure; readonly message: string };
 
 export type ExpressionVmFailure = 'syntax' | 'runtime' | 'result_type' | 'memory' | 'stack' | 'budget' | 'timeout';

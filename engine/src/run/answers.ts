@@ -63,7 +63,12 @@ function takeValue(step: Step, node: NodeView, answer: Answer): void {
     case 'condition':
       return finish(step, node, attempt, chosen(node, answer.value));
     case 'fail':
-      return finish(step, node, attempt, failed(node.plan.code, typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value ?? null)));
+      return finish(
+        step,
+        node,
+        attempt,
+        failed(node.plan.code, typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value ?? null)),
+      );
     default:
       return finish(step, node, attempt, valueOutcome(answer.value));
   }

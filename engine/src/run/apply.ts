@@ -1,6 +1,7 @@
 import type { NodeFailed, NodeStarted, NodeSucceeded, RunEvent } from '../events/run-event.js';
 import type { Json } from '../json.js';
 import type { PlanEdge, PlanNode } from '../plan/plan.js';
+import { instantOf } from './instant.js';
 import type { NodeError } from './node-error.js';
 import { itemScopePath, nodeIndex, nodePath, splitNodePath } from './node-path.js';
 import { PersistentVector } from './persistent-vector.js';
@@ -75,16 +76,16 @@ export class Draft {
       case 'run:started':
         this.state.status = 'running';
         this.state.startedAt = event.ts;
-        this.state.activeSince = Date.parse(event.ts);
+        this.state.activeSince = instantOf(event.ts);
         return this.opened('');
       case 'run:waiting':
         this.state.status = 'waiting';
-        this.state.activeMs += Date.parse(event.ts) - (this.state.activeSince ?? 0);
+        this.state.activeMs += instantOf(event.ts) - (this.state.activeSince ?? 0);
         delete this.state.activeSince;
         return;
       case 'run:resumed':
         this.state.status = 'running';
-        this.state.activeSince = Date.parse(event.ts);
+        this.state.activeSince = instantOf(event.ts);
         return;
       case 'run:stopping': {
         this.state.stopping = { reason: event.reason, final: event.final };
@@ -99,11 +100,11 @@ export class Draft {
         if (event.type === 'run:failed') this.state.error = event.error;
         return;
       case 'node:started':
-        return this.nodeStarted(event, Date.parse(event.ts));
+        return this.nodeStarted(event, instantOf(event.ts));
       case 'node:waiting':
-        return this.nodeWaits(event.node, 'waiting', event.until === undefined ? undefined : Date.parse(event.until));
+        return this.nodeWaits(event.node, 'waiting', event.until === undefined ? undefined : instantOf(event.until));
       case 'node:retrying':
-        return this.nodeWaits(event.node, 'retry', Date.parse(event.until));
+        return this.nodeWaits(event.node, 'retry', instantOf(event.until));
       case 'node:stopping':
         return this.nodeStopping(event.node, event.reason);
       case 'node:succeeded':
@@ -190,12 +191,19 @@ export class Draft {
     const scope = this.scope(scopePath);
     const node = scope.plan.nodes[index]!;
     const before = scope.nodes.get(index);
-    const { waitsFor, until, error, ...kept } = before;
     if (isContainer(node.type)) this.count(before, undefined);
     else this.count(before, 'running');
-    const loop = event.loop === undefined ? {} : { loop: newLoop(event.loop.items, event.loop.initial) };
     const target = this.write(scopePath);
-    target.nodes = target.nodes.set(index, { ...kept, status: 'running', attempt: event.attempt, startedAt: at, ...loop });
+    target.nodes = target.nodes.set(index, {
+      ...before,
+      status: 'running',
+      attempt: event.attempt,
+      startedAt: at,
+      until: undefined,
+      waitsFor: undefined,
+      error: undefined,
+      loop: event.loop === undefined ? undefined : newLoop(event.loop.items, event.loop.initial),
+    });
     if (node.type === 'merge' && node.race?.losers === 'finish') this.unreadLosers(target, node.race.region);
     if (node.type === 'subworkflow' && event.child !== undefined) {
       const child = this.state.scopes.get('')!.workflow.children[node.child]!;
@@ -236,9 +244,7 @@ export class Draft {
     this.count(isContainer(plan.type) ? undefined : node, 'waiting');
     const waitsFor = kind === 'retry' ? 'retry' : plan.type === 'human_gate' ? 'gate' : 'instant';
     if (isContainer(plan.type)) this.scopes.delete(path);
-    const { until: _, ...kept } = node;
-    const target = this.write(scope);
-    target.nodes = target.nodes.set(index, { ...kept, status: 'waiting', waitsFor, ...(until === undefined ? {} : { until }) });
+    this.update(scope, index, { status: 'waiting', waitsFor, until });
   }
 
   private nodeStopping(path: string, reason: NodeState['stopping']): void {
@@ -288,8 +294,7 @@ export class Draft {
     const before = scope.nodes.get(index);
     const plan = scope.plan.nodes[index]!;
     this.count(isContainer(plan.type) && before.status === 'running' ? undefined : before, undefined);
-    const { loop, waitsFor, until, stopping, ...kept } = before;
-    scope.nodes = scope.nodes.set(index, { ...kept, ...patch });
+    scope.nodes = scope.nodes.set(index, { ...before, ...NOTHING_UNDER_WAY, ...patch });
     scope.open -= 1;
     if (isContainer(plan.type)) this.scopes.delete(nodePath(scopePath, plan.id));
     if (plan.lock !== undefined) this.unlock(plan.lock, nodePath(scopePath, plan.id));
@@ -304,7 +309,14 @@ export class Draft {
     }
   }
 
-  private settle(scope: Mutable<ScopeState>, scopePath: string, edge: PlanEdge, state: EdgeState, succeeded: boolean, fromHandler: boolean): void {
+  private settle(
+    scope: Mutable<ScopeState>,
+    scopePath: string,
+    edge: PlanEdge,
+    state: EdgeState,
+    succeeded: boolean,
+    fromHandler: boolean,
+  ): void {
     const before = scope.nodes.get(edge.to);
     const isLive = state === 'live';
     const after: NodeState = {
@@ -357,7 +369,8 @@ export class Draft {
     const plan = this.scope(scopePath).plan.nodes[index]!;
     if (plan.type !== 'loop' || plan.onItemError !== 'fail') return;
     for (const [path, scope] of this.scopes) {
-      if (scope.parent?.scope === scopePath && scope.parent.node === index && scope.item !== undefined) this.write(path).ending ??= 'item_failed';
+      if (scope.parent?.scope === scopePath && scope.parent.node === index && scope.item !== undefined)
+        this.write(path).ending ??= 'item_failed';
     }
   }
 
@@ -380,6 +393,8 @@ export class Draft {
     });
   }
 }
+
+const NOTHING_UNDER_WAY = { loop: undefined, waitsFor: undefined, until: undefined, stopping: undefined } as const;
 
 /** Whether an error edge takes a code. While the whole run stops no error edge does. */
 export function catches(edge: PlanEdge, code: string, isStopping: boolean): boolean {
@@ -405,7 +420,12 @@ function newLoop(items: readonly Json[] | undefined, initial: Json | undefined):
   };
 }
 
-function withItem(loop: LoopState, index: number, value: Json | undefined, event: { readonly error?: NodeFailed['error']; readonly done?: boolean }): LoopState {
+function withItem(
+  loop: LoopState,
+  index: number,
+  value: Json | undefined,
+  event: { readonly error?: NodeFailed['error']; readonly done?: boolean },
+): LoopState {
   let results = loop.results;
   while (results.length <= index) results = results.push(null);
   if (value !== undefined) results = results.set(index, value);

@@ -35,6 +35,7 @@ export function closeChild(step: Step, scope: ScopeState): void {
   }
   if (scope.ending !== undefined) return finish(step, node, attempt, { kind: 'cancelled' });
   const outputs = runOutputs(scope);
-  if ((node.plan as SubworkflowNodePlan).outputMapping === undefined) return finish(step, node, attempt, { kind: 'succeeded', output: outputs });
+  if ((node.plan as SubworkflowNodePlan).outputMapping === undefined)
+    return finish(step, node, attempt, { kind: 'succeeded', output: outputs });
   ask(step, node, { kind: 'child_outputs', outputs });
 }

@@ -20,7 +20,14 @@ function closeRun(step: Step): void {
   if (state.stopping?.reason === 'cancelled') return emit(step, { type: 'run:cancelled', outputs, durationMs });
   if (state.stopping?.reason === 'run_timeout') {
     const limit = step.plan.timeoutMs ?? 0;
-    const error = { code: 'run_timeout', message: `the run was not done within ${limit} ms`, node: '', path: '', details: { timeoutMs: limit }, attempt: 1 };
+    const error = {
+      code: 'run_timeout',
+      message: `the run was not done within ${limit} ms`,
+      node: '',
+      path: '',
+      details: { timeoutMs: limit },
+      attempt: 1,
+    };
     return emit(step, { type: 'run:failed', error, outputs, durationMs });
   }
   if (root.error !== undefined) return emit(step, { type: 'run:failed', error: root.error, outputs, durationMs });

@@ -1,9 +1,9 @@
 import type { NodeRef } from './apply.js';
 import { closeScope } from './close.js';
+import { runShortRace } from './merge.js';
 import { skip, skipReason } from './skip.js';
 import { activate, mayStart } from './start.js';
 import { type Step, view } from './step.js';
-import { runShortRace } from './merge.js';
 
 /**
  * Carries out what the events so far have brought about until nothing follows any more: nodes start or are skipped, scopes close.

@@ -1,3 +1,4 @@
+import type { ToolNote } from '../events/run-event.js';
 import { type Evaluated, evaluate } from '../expression/evaluate.js';
 import type { Expression } from '../expression/expression.js';
 import type { Json } from '../json.js';
@@ -8,7 +9,6 @@ import type { Registry, ToolCall } from '../registry/registry.js';
 import { checkValue } from '../validate/check-value.js';
 import type { NodeRef } from './apply.js';
 import { evaluateMapping } from './mapping.js';
-import type { ToolNote } from '../events/run-event.js';
 import { failed, type Outcome } from './outcome.js';
 import type { RunState } from './run-state.js';
 import { type ExtraNames, scopeOf } from './scope.js';

@@ -1,11 +1,12 @@
 import type { EdgeVerdicts } from '../events/run-event.js';
 import { catches } from './apply.js';
+import { isoInstant } from './instant.js';
 import { wholeTimeout } from './messages.js';
 import type { NodeError } from './node-error.js';
 import type { Failure, Outcome } from './outcome.js';
 import { retryDelay } from './retry.js';
 import { isContainer } from './run-state.js';
-import { emit, isoInstant, type NodeView, type Step } from './step.js';
+import { emit, type NodeView, type Step } from './step.js';
 import { stopNodes } from './stop.js';
 
 /** An attempt of a node is over: it is tried again, its edges are judged, or it ends. */

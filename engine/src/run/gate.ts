@@ -1,7 +1,8 @@
 import type { GateDecision } from '../events/run-event.js';
 import type { GateNodePlan } from '../plan/plan.js';
 import { finish } from './finish.js';
-import { emit, isoInstant, type NodeView, type Step, view } from './step.js';
+import { isoInstant } from './instant.js';
+import { emit, type NodeView, type Step, view } from './step.js';
 
 /** A gate's message is known: it waits for a person, or for its deadline. */
 export function openGate(step: Step, node: NodeView, message: string): void {

@@ -32,11 +32,15 @@ export async function inputProblem(input: Input, value: Json): Promise<string | 
 }
 
 function wrongType(wanted: string, value: Json): string {
-  const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `${JSON.stringify(value)}`;
+  const found =
+    value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `${JSON.stringify(value)}`;
   return `is to be ${wanted}, and is ${found}`;
 }
 
-function numberProblem(rules: { readonly min?: number; readonly max?: number; readonly enum?: readonly number[] } = {}, value: Json): string | undefined {
+function numberProblem(
+  rules: { readonly min?: number; readonly max?: number; readonly enum?: readonly number[] } = {},
+  value: Json,
+): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType('a number', value);
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) return `is to be exact, and ${value} is beyond 2^53`;
   if (rules.min !== undefined && value < rules.min) return `is to be ${rules.min} at least, and is ${value}`;
@@ -53,9 +57,12 @@ async function jsonProblem(schema: Json | undefined, value: Json): Promise<strin
 
 async function textProblem(rules: TextRules = {}, value: string): Promise<string | undefined> {
   const length = [...value].length;
-  if (rules.min_length !== undefined && length < rules.min_length) return `is to have ${rules.min_length} characters at least, and has ${length}`;
-  if (rules.max_length !== undefined && length > rules.max_length) return `is to have ${rules.max_length} characters at most, and has ${length}`;
-  if (rules.enum !== undefined && !rules.enum.includes(value)) return `is to be one of ${rules.enum.join(', ')}, and is ${JSON.stringify(value)}`;
+  if (rules.min_length !== undefined && length < rules.min_length)
+    return `is to have ${rules.min_length} characters at least, and has ${length}`;
+  if (rules.max_length !== undefined && length > rules.max_length)
+    return `is to have ${rules.max_length} characters at most, and has ${length}`;
+  if (rules.enum !== undefined && !rules.enum.includes(value))
+    return `is to be one of ${rules.enum.join(', ')}, and is ${JSON.stringify(value)}`;
   if (rules.format !== undefined && (await checkValue({ format: rules.format }, value)).length > 0) return `is to be a ${rules.format}`;
   if (rules.pattern !== undefined) {
     const { linearPattern } = await import('../validate/linear-pattern.js');

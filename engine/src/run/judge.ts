@@ -1,6 +1,6 @@
+import type { EdgeVerdicts } from '../events/run-event.js';
 import { toBoolean } from '../expression/boolean.js';
 import { evaluate } from '../expression/evaluate.js';
-import type { EdgeVerdicts } from '../events/run-event.js';
 import type { Json } from '../json.js';
 import { mask } from '../masking/mask.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
@@ -28,7 +28,14 @@ export function judgeEdges(state: RunState, ref: NodeRef, outcome: Outcome, posi
     const target = scope.plan.nodes[edge.to]!.id;
     const path = nodePath(ref.scope, node.id);
     const message = mask(`condition of the edge to ${target}: ${verdict.message}`);
-    const error = { code: 'expression_error', message, node: node.id, path, details: { reason: verdict.reason }, attempt: scope.nodes.get(ref.index).attempt };
+    const error = {
+      code: 'expression_error',
+      message,
+      node: node.id,
+      path,
+      details: { reason: verdict.reason },
+      attempt: scope.nodes.get(ref.index).attempt,
+    };
     return { conditions, error };
   }
   return { conditions };

@@ -2,9 +2,9 @@ import type { Json } from '../json.js';
 import type { LoopNodePlan } from '../plan/plan.js';
 import type { JsonObject } from '../registry/tool-def.js';
 import { finish } from './finish.js';
+import { itemsOf } from './loop-items.js';
 import { type Answer, wholeTimeout } from './messages.js';
 import type { NodeError } from './node-error.js';
-import { itemsOf } from './loop-items.js';
 import { failed } from './outcome.js';
 import type { LoopState, ScopeState } from './run-state.js';
 import { ask, emit, emitStarted, type NodeView, type Step, view } from './step.js';
@@ -28,7 +28,8 @@ export function failAtStart(step: Step, node: NodeView, answer: Extract<Answer, 
 }
 
 export function startWholeTimer(step: Step, node: NodeView): void {
-  if (node.plan.timeoutMs !== undefined) step.commands.push({ type: 'timer', key: wholeTimeout(node.path), at: step.at + node.plan.timeoutMs });
+  if (node.plan.timeoutMs !== undefined)
+    step.commands.push({ type: 'timer', key: wholeTimeout(node.path), at: step.at + node.plan.timeoutMs });
 }
 
 /** All nodes of an iteration have ended. */
@@ -38,7 +39,8 @@ export function closeItem(step: Step, scope: ScopeState): void {
   const { index } = scope.item!;
   if (scope.error !== undefined) return completeItem(step, node, index, { ok: false, error: scope.error });
   if (scope.ending !== undefined) return completeItem(step, node, index, { ok: false });
-  if (plan.collect === undefined && plan.until === undefined) return completeItem(step, node, index, { ok: true, value: lastListed(scope) });
+  if (plan.collect === undefined && plan.until === undefined)
+    return completeItem(step, node, index, { ok: true, value: lastListed(scope) });
   ask(step, node, { kind: 'item', index });
 }
 

@@ -4,9 +4,7 @@ import type { Json } from '../json.js';
 import type { Mapping } from '../plan/plan.js';
 import type { JsonObject } from '../registry/tool-def.js';
 
-export type Mapped =
-  | { readonly ok: true; readonly values: JsonObject }
-  | { readonly ok: false; readonly error: EvaluationFailure };
+export type Mapped = { readonly ok: true; readonly values: JsonObject } | { readonly ok: false; readonly error: EvaluationFailure };
 
 /** Evaluates a mapping entry by entry; one that gives undefined is left out. */
 export function evaluateMapping(mapping: Mapping, text: (expression: Expression) => Evaluated): Mapped {

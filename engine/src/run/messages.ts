@@ -27,7 +27,13 @@ export type Command =
   | { readonly type: 'cancel'; readonly node: string }
   | { readonly type: 'ask'; readonly node: string; readonly attempt: number; readonly question: Question }
   /** Conditions of out-edges; `verdicts` comes back with the same outcome. */
-  | { readonly type: 'judge'; readonly node: string; readonly attempt: number; readonly outcome: Outcome; readonly positions: readonly number[] }
+  | {
+      readonly type: 'judge';
+      readonly node: string;
+      readonly attempt: number;
+      readonly outcome: Outcome;
+      readonly positions: readonly number[];
+    }
   | { readonly type: 'timer'; readonly key: string; readonly at: number }
   | { readonly type: 'clear'; readonly key: string };
 
@@ -47,7 +53,7 @@ export type Question =
   | { readonly kind: 'child_outputs'; readonly outputs: JsonObject };
 
 export type Answer =
-  | { readonly ok: true; readonly value: Json | undefined; /** what an `if` saw */ readonly seen?: JsonObject }
+  | { readonly ok: true; readonly value: Json | undefined /** what an `if` saw */; readonly seen?: JsonObject }
   | ({ readonly ok: false } & Failure);
 
 export interface Transition {

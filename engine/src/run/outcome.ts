@@ -3,7 +3,7 @@ import type { JsonObject } from '../registry/tool-def.js';
 
 /** How one attempt of a node ended. */
 export type Outcome =
-  | { readonly kind: 'succeeded'; readonly output: Json; /** handle of a condition's branch */ readonly selected?: string }
+  | { readonly kind: 'succeeded'; readonly output: Json /** handle of a condition's branch */; readonly selected?: string }
   | ({ readonly kind: 'failed' } & Failure)
   | { readonly kind: 'cancelled' };
 

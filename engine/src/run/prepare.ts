@@ -39,7 +39,8 @@ export async function prepareInputs(plan: Plan, given: JsonObject, host: Prepare
   const problems: InputProblem[] = [];
   const inputs: [string, Json][] = [];
   const secrets = new Map<string, string>();
-  for (const name of Object.keys(given)) if (!plan.inputs.some((input) => input.name === name)) problems.push(unknownInput(plan.inputs, name));
+  for (const name of Object.keys(given))
+    if (!plan.inputs.some((input) => input.name === name)) problems.push(unknownInput(plan.inputs, name));
   for (const input of plan.inputs) {
     const value = Object.hasOwn(given, input.name) ? given[input.name] : defaultOf(input);
     if (value === undefined) {
@@ -60,7 +61,8 @@ export async function prepareInputs(plan: Plan, given: JsonObject, host: Prepare
 function unknownInput(inputs: readonly Input[], name: string): InputProblem {
   const names = inputs.map((input) => input.name);
   const near = nearName(name, names);
-  const hint = near !== undefined ? `; did you mean "${near}"?` : names.length === 0 ? '; this workflow takes none' : `; it takes ${names.join(', ')}`;
+  const hint =
+    near !== undefined ? `; did you mean "${near}"?` : names.length === 0 ? '; this workflow takes none' : `; it takes ${names.join(', ')}`;
   return { input: name, message: `is no input of this workflow${hint}` };
 }
 

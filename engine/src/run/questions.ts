@@ -7,8 +7,8 @@ import { maskJson } from '../masking/mask-json.js';
 import type { LoopNodePlan, OutputNodePlan, PlanNode, SubworkflowNodePlan } from '../plan/plan.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
 import type { JsonObject } from '../registry/tool-def.js';
+import { type ReadFile, renderTemplate, renderTemplateAsync } from '../template/render.js';
 import type { Template } from '../template/template.js';
-import { renderTemplate, renderTemplateAsync, type ReadFile } from '../template/render.js';
 import { checkValue } from '../validate/check-value.js';
 import type { NodeRef } from './apply.js';
 import { evaluateMapping } from './mapping.js';
@@ -39,7 +39,9 @@ export function answerQuestion(state: RunState, ref: NodeRef, question: Question
     case 'if': {
       const condition = node.if!;
       const answer = asAnswer(toBoolean(text(condition)));
-      return answer.ok && answer.value === false ? { ...answer, seen: seenBy(condition, scopeOf(state, ref, { reader: condition })) } : answer;
+      return answer.ok && answer.value === false
+        ? { ...answer, seen: seenBy(condition, scopeOf(state, ref, { reader: condition })) }
+        : answer;
     }
     case 'value':
       return answerValue(state, ref, node, host);
@@ -107,7 +109,12 @@ async function checked(answer: Answer, schema: Json): Promise<Answer> {
   if (!answer.ok || answer.value === undefined) return answer;
   const problems = await checkValue(schema, answer.value);
   if (problems.length === 0) return answer;
-  return { ok: false, code: 'output_invalid', message: `the output does not meet output_schema: ${problems.join('; ')}`, details: { problems } };
+  return {
+    ok: false,
+    code: 'output_invalid',
+    message: `the output does not meet output_schema: ${problems.join('; ')}`,
+    details: { problems },
+  };
 }
 
 function answerLoop(node: LoopNodePlan, text: (expression: Expression) => Evaluated): Answer {
@@ -115,7 +122,7 @@ function answerLoop(node: LoopNodePlan, text: (expression: Expression) => Evalua
   if (node.initial !== undefined) {
     const initial = text(node.initial);
     if (!initial.ok) return failure(initial);
-    if (initial.value !== undefined) given['initial'] = initial.value;
+    if (initial.value !== undefined) given.initial = initial.value;
   }
   if (node.forEach !== undefined) {
     const items = text(node.forEach);
@@ -124,7 +131,7 @@ function answerLoop(node: LoopNodePlan, text: (expression: Expression) => Evalua
       const found = items.value === undefined ? 'undefined' : items.value === null ? 'null' : `a ${typeof items.value}`;
       return failure({ reason: 'result_type', message: `for_each takes a list; this gave ${found}` });
     }
-    given['items'] = items.value;
+    given.items = items.value;
   }
   return { ok: true, value: given };
 }
@@ -149,12 +156,19 @@ function answerItem(state: RunState, node: LoopNodePlan, path: string, host: Ans
 
 async function answerChild(state: RunState, ref: NodeRef, node: SubworkflowNodePlan, host: Answerer): Promise<Answer> {
   const child = state.scopes.get('')!.workflow.children[node.child]!;
-  const mapped = evaluateMapping(node.inputMapping, (expression) => evaluate(expression, scopeOf(state, ref, { reader: expression }), host.vm));
+  const mapped = evaluateMapping(node.inputMapping, (expression) =>
+    evaluate(expression, scopeOf(state, ref, { reader: expression }), host.vm),
+  );
   if (!mapped.ok) return failure(mapped.error);
   const prepared = await prepareInputs(child, mapped.values, { ...host, run: { id: state.begin.runId, startedAt: state.startedAt } });
   if (prepared.ok) return { ok: true, value: { inputs: prepared.inputs, context: prepared.context } };
   const said = prepared.problems.map(({ input, message }) => `${input}: ${message}`).join('; ');
-  return { ok: false, code: 'validation', message: `the child refuses its inputs: ${said}`, details: { inputs: prepared.problems.map(({ input }) => input) } };
+  return {
+    ok: false,
+    code: 'validation',
+    message: `the child refuses its inputs: ${said}`,
+    details: { inputs: prepared.problems.map(({ input }) => input) },
+  };
 }
 
 async function answerOutput(state: RunState, ref: NodeRef, node: OutputNodePlan, host: Answerer): Promise<Answer> {
@@ -166,7 +180,8 @@ async function answerOutput(state: RunState, ref: NodeRef, node: OutputNodePlan,
   if (!value.ok || node.saveTo === undefined || value.value === undefined) return value;
   const target = await rendered(state, ref, node.saveTo, host);
   if (!target.ok) return target;
-  if (host.save === undefined) return { ok: false, code: 'tool_unavailable', message: 'save_to needs a host that keeps files', details: {} };
+  if (host.save === undefined)
+    return { ok: false, code: 'tool_unavailable', message: 'save_to needs a host that keeps files', details: {} };
   await host.save(String(target.value), value.value, node.format);
   return value;
 }
@@ -211,6 +226,7 @@ function asAnswer(result: Evaluated | { readonly ok: false; readonly reason: str
 }
 
 function failure(error: { readonly reason: string; readonly message: string }): Answer {
-  if (error.reason === 'unresolved_reference') return { ok: false, code: 'unresolved_reference', message: mask(error.message), details: {} };
+  if (error.reason === 'unresolved_reference')
+    return { ok: false, code: 'unresolved_reference', message: mask(error.message), details: {} };
   return { ok: false, code: 'expression_error', message: mask(error.message), details: { reason: error.reason } };
 }

@@ -12,6 +12,7 @@ export function rest(step: Step): void {
   if (status === 'waiting' && active > 0) {
     emit(step, { type: 'run:resumed' });
     const left = step.plan.timeoutMs === undefined ? undefined : step.plan.timeoutMs - activeMs;
-    if (left !== undefined && step.draft.current.stopping === undefined) step.commands.push({ type: 'timer', key: RUN_TIMEOUT, at: step.at + left });
+    if (left !== undefined && step.draft.current.stopping === undefined)
+      step.commands.push({ type: 'timer', key: RUN_TIMEOUT, at: step.at + left });
   }
 }

@@ -1,5 +1,5 @@
-import type { Failure } from './outcome.js';
 import type { RetryPlan } from '../plan/plan.js';
+import type { Failure } from './outcome.js';
 import type { NodeView } from './step.js';
 
 /** Codes that are tried again where `retry_on` is silent. */

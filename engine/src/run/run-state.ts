@@ -21,7 +21,7 @@ export interface RunState {
   /** Nodes that wait for a person or an instant. */
   readonly waiting: number;
   /** Set once the whole run is told to stop. */
-  readonly stopping?: { readonly reason: StopRunReason; /** cleanup is over, too */ readonly final: boolean };
+  readonly stopping?: { readonly reason: StopRunReason /** cleanup is over, too */; readonly final: boolean };
   /** Milliseconds in which something was ready or ran, up to `activeSince`. */
   readonly activeMs: number;
   /** Instant since which the run has been active; absent while it only waits. */
@@ -72,6 +72,7 @@ export type SkipReason = 'branch_not_taken' | 'upstream_dead' | 'condition_false
 export type NodeStatus = 'pending' | 'ready' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
 export type EdgeState = 'open' | 'live' | 'dead';
 
+/** Every field is always there, so that all node states have one shape and copying one is cheap. */
 export interface NodeState {
   readonly status: NodeStatus;
   /** Attempts begun. */
@@ -86,16 +87,15 @@ export interface NodeState {
   readonly handler: boolean;
   /** Lost a race whose losers run on: its failure is not fatal. */
   readonly unread: boolean;
-  readonly stopping?: StopReason;
+  readonly stopping: StopReason | undefined;
   /** Instant of the last start. */
-  readonly startedAt?: number;
+  readonly startedAt: number | undefined;
   /** Instant until which it waits. */
-  readonly until?: number;
-  /** What it waits for. */
-  readonly waitsFor?: 'retry' | 'gate' | 'instant';
-  readonly output?: Json;
-  readonly error?: NodeError;
-  readonly loop?: LoopState;
+  readonly until: number | undefined;
+  readonly waitsFor: 'retry' | 'gate' | 'instant' | undefined;
+  readonly output: Json | undefined;
+  readonly error: NodeError | undefined;
+  readonly loop: LoopState | undefined;
 }
 
 export interface LoopState {
@@ -126,7 +126,17 @@ export interface ItemError {
 /** The state before the first event. */
 export function initialState(plan: Plan, begin: RunBegin): RunState {
   const root = openScope({ path: '', plan: plan.root, workflow: plan, inputs: begin.inputs, context: begin.context, depth: 0 });
-  return { begin, seq: 0, status: 'new', startedAt: '', scopes: new Map([['', root]]), locks: new Map(), active: 0, waiting: 0, activeMs: 0 };
+  return {
+    begin,
+    seq: 0,
+    status: 'new',
+    startedAt: '',
+    scopes: new Map([['', root]]),
+    locks: new Map(),
+    active: 0,
+    waiting: 0,
+    activeMs: 0,
+  };
 }
 
 export type NewScope = Pick<ScopeState, 'path' | 'plan' | 'workflow' | 'inputs' | 'context' | 'parent' | 'item' | 'depth'>;
@@ -164,6 +174,13 @@ function blank(plan: ScopePlan): Blank {
             arrived: 0,
             handler: false,
             unread: false,
+            stopping: undefined,
+            startedAt: undefined,
+            until: undefined,
+            waitsFor: undefined,
+            output: undefined,
+            error: undefined,
+            loop: undefined,
           }),
         ),
       ),

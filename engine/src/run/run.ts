@@ -13,14 +13,14 @@ import type { JsonObject } from '../registry/tool-def.js';
 import type { ReadFile } from '../template/render.js';
 import type { NodeRef } from './apply.js';
 import { executeTool } from './execute-tool.js';
+import { isoInstant } from './instant.js';
 import { judgeEdges } from './judge.js';
 import { CLEANUP_TIMEOUT, type Command, type Input } from './messages.js';
 import type { NodeError } from './node-error.js';
 import { nodeIndex, nodePath, splitNodePath } from './node-path.js';
-import { failed, type Failure, type Outcome } from './outcome.js';
+import { type Failure, failed, type Outcome } from './outcome.js';
 import { type Answerer, answerQuestion } from './questions.js';
 import { initialState, type RunBegin, type RunState } from './run-state.js';
-import { isoInstant } from './step.js';
 import { isOver, transition } from './transition.js';
 
 /** What a run asks of its host. */
@@ -194,7 +194,13 @@ class Driver {
         const { node, attempt, outcome, positions } = command;
         const ref = this.find(node);
         if (ref === undefined) return;
-        return this.feed({ type: 'verdicts', node, attempt, outcome, edges: judgeEdges(this.state, ref, outcome, positions, this.ports.vm) });
+        return this.feed({
+          type: 'verdicts',
+          node,
+          attempt,
+          outcome,
+          edges: judgeEdges(this.state, ref, outcome, positions, this.ports.vm),
+        });
       }
       case 'timer':
         this.clear(command.key);
@@ -269,7 +275,14 @@ class Driver {
 
   private stream(node: string, stream: 'stdout' | 'stderr', text: string): void {
     if (isOver(this.state)) return;
-    this.options.onStream?.({ type: 'tool:output', ts: isoInstant(this.ports.clock.now()), runId: this.state.begin.runId, node, stream, text });
+    this.options.onStream?.({
+      type: 'tool:output',
+      ts: isoInstant(this.ports.clock.now()),
+      runId: this.state.begin.runId,
+      node,
+      stream,
+      text,
+    });
   }
 
   /** Tells an execution to end, and goes on without it if it does not. */
@@ -278,7 +291,9 @@ class Driver {
     if (execution === undefined) return;
     execution.cancel.cancel();
     const { clock } = this.ports;
-    execution.takeBackTimers.push(clock.at(clock.now() + ABANDON_AFTER_MS, () => this.complete(path, execution.attempt, { kind: 'cancelled' })));
+    execution.takeBackTimers.push(
+      clock.at(clock.now() + ABANDON_AFTER_MS, () => this.complete(path, execution.attempt, { kind: 'cancelled' })),
+    );
   }
 
   private complete(path: string, attempt: number, outcome: Outcome): void {
@@ -286,7 +301,12 @@ class Driver {
     if (execution === undefined || execution.attempt !== attempt) return;
     for (const takeBack of execution.takeBackTimers) takeBack();
     this.executions.delete(path);
-    this.feed({ type: 'completed', node: path, attempt, outcome: outcome.kind === 'failed' ? { kind: 'failed', ...masked(outcome) } : outcome });
+    this.feed({
+      type: 'completed',
+      node: path,
+      attempt,
+      outcome: outcome.kind === 'failed' ? { kind: 'failed', ...masked(outcome) } : outcome,
+    });
     this.release(path);
   }
 
@@ -359,7 +379,10 @@ class Driver {
     const key = scope.parent === undefined ? '' : scopePath;
     let found = this.registries.get(key);
     if (found === undefined) {
-      const policy = scope.parent === undefined ? scope.workflow.policy : intersectPolicies(this.registryFor(scope.parent.scope).policy, scope.workflow.policy);
+      const policy =
+        scope.parent === undefined
+          ? scope.workflow.policy
+          : intersectPolicies(this.registryFor(scope.parent.scope).policy, scope.workflow.policy);
       found = { policy, registry: this.ports.registry(policy) };
       this.registries.set(key, found);
     }

@@ -20,7 +20,11 @@ export function skipReason(step: Step, node: NodeView): Why {
     const upstream = node.in.plan.nodes[edge.from]!.id;
     if (node.in.nodes.get(edge.from).status !== 'succeeded' || edge.on === 'error') continue;
     if (edge.handle !== undefined) return { reason: 'branch_not_taken', upstream };
-    return { reason: 'condition_false', upstream, ...(edge.condition === undefined ? {} : { condition: { text: edge.condition.text, values: {} } }) };
+    return {
+      reason: 'condition_false',
+      upstream,
+      ...(edge.condition === undefined ? {} : { condition: { text: edge.condition.text, values: {} } }),
+    };
   }
   const dead = node.plan.in.find((edge) => node.in.edges.get(edge) === 'dead');
   const upstream = dead === undefined ? undefined : node.in.plan.nodes[node.in.plan.edges[dead]!.from]!.id;

@@ -1,5 +1,6 @@
-import { openGate } from './gate.js';
 import { finish } from './finish.js';
+import { openGate } from './gate.js';
+import { isoInstant } from './instant.js';
 import { runMerge } from './merge.js';
 import { fedTo } from './outputs.js';
 import { isLeaf } from './run-state.js';
@@ -73,6 +74,6 @@ function beginPure(step: Step, node: NodeView): void {
 }
 
 export function waitUntil(step: Step, node: NodeView, until: number): void {
-  emit(step, { type: 'node:waiting', node: node.path, until: new Date(until).toISOString() });
+  emit(step, { type: 'node:waiting', node: node.path, until: isoInstant(until) });
   step.commands.push({ type: 'timer', key: node.path, at: until });
 }

@@ -1,6 +1,7 @@
 import type { RunEvent, RunEventPayload } from '../events/run-event.js';
 import type { Plan, PlanNode } from '../plan/plan.js';
 import { Draft, type NodeRef } from './apply.js';
+import { isoInstant } from './instant.js';
 import type { Command, Question } from './messages.js';
 import { nodePath } from './node-path.js';
 import type { NodeState, RunState, ScopeState } from './run-state.js';
@@ -38,7 +39,7 @@ export interface NodeView extends NodeRef {
 export function view(step: Step, ref: NodeRef): NodeView {
   const scope = step.draft.scope(ref.scope);
   const plan = scope.plan.nodes[ref.index]!;
-  return { ...ref, path: nodePath(ref.scope, plan.id), plan, state: scope.nodes.get(ref.index), in: scope };
+  return { scope: ref.scope, index: ref.index, path: nodePath(ref.scope, plan.id), plan, state: scope.nodes.get(ref.index), in: scope };
 }
 
 /** The node of a path, or undefined when its scope has ended meanwhile. */
@@ -54,9 +55,4 @@ export function emitStarted(step: Step, node: NodeView): void {
 /** Asks the driver to evaluate something for a node. The answer belongs to the attempt under way. */
 export function ask(step: Step, node: NodeView, question: Question): void {
   step.commands.push({ type: 'ask', node: node.path, attempt: node.state.attempt, question });
-}
-
-/** `new Date(ms)` is a pure function of its argument; what the engine must not do is ask for the time. */
-export function isoInstant(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -14,17 +14,20 @@ export function simulatedClock(start = 0): SimulatedClock {
   /** By instant, then in the order of being set. */
   const timers: Timer[] = [];
 
+  const at = (instant: number, fire: () => void): (() => void) => {
+    const timer: Timer = { instant: Math.max(instant, now), fire, isSet: true };
+    timers.splice(upperBound(timers, timer.instant), 0, timer);
+    pending++;
+    return () => {
+      if (timer.isSet) pending--;
+      timer.isSet = false;
+    };
+  };
+
   return {
     now: () => now,
-    at(instant, fire) {
-      const timer: Timer = { instant: Math.max(instant, now), fire, isSet: true };
-      timers.splice(upperBound(timers, timer.instant), 0, timer);
-      pending++;
-      return () => {
-        if (timer.isSet) pending--;
-        timer.isSet = false;
-      };
-    },
+    at,
+    soon: (fire) => void at(now, fire),
     advance() {
       while (timers[0]?.isSet === false) timers.shift();
       const first = timers[0];

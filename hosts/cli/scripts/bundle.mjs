@@ -26,15 +26,26 @@ const shared = {
   define: { RELAVIUM_VERSION: JSON.stringify(version) },
   // Some of what is bundled is CommonJS and asks for Node's modules by require.
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  loader: { '.yaml': 'text', '.toml': 'text' },
   minify: true,
   legalComments: 'linked',
   logLevel: 'warning',
 };
 
+// All files stand side by side: what is loaded beside a module at run time is looked for there.
 await build({
   ...shared,
   entryPoints: { main: join(source, 'main.ts') },
   outdir: dist,
   splitting: true,
-  chunkNames: 'parts/[name]-[hash]',
+  chunkNames: '[name]-[hash]',
 });
+
+// The thread of the expression VM, and the VM itself.
+await build({
+  ...shared,
+  entryPoints: { 'expression-worker': join(packageFolder, '../node/src/expression-vm/expression-worker.ts') },
+  outdir: dist,
+});
+const hostRequire = createRequire(join(packageFolder, '../../engine/package.json'));
+await copyFile(hostRequire.resolve('quickjs-wasi/quickjs.wasm'), join(dist, 'quickjs.wasm'));

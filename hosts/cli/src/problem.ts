@@ -1,3 +1,4 @@
+import { showControls } from '@relavium/engine';
 import type { Cli } from './cli.js';
 import { exitCode } from './exit-code.js';
 
@@ -20,7 +21,7 @@ export function problem(message: string, next?: string): { readonly ok: false; r
 /** Tells the person and gives the exit code for "nothing ran". */
 export function refuse(cli: Cli, { message, next }: Problem): number {
   const { paint } = cli.err;
-  cli.err.line(`${paint.red('error')}: ${message}`);
-  if (next !== undefined) for (const line of next.split('\n')) cli.err.line(`  ${line}`);
+  cli.err.line(`${paint.red('error')}: ${showControls(message)}`);
+  if (next !== undefined) for (const line of next.split('\n')) cli.err.line(`  ${showControls(line)}`);
   return exitCode.refused;
 }

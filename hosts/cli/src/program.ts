@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type Cli, createSink, type GlobalOptions } from './cli.js';
 import { exitCode } from './exit-code.js';
 import { reportInternal } from './internal-error.js';
+import { type Problem, refuse } from './problem.js';
 import { version } from './version.js';
 
 /** Reads the arguments, runs the command that they name, and gives the exit code. Never throws. */
@@ -49,6 +51,8 @@ function createProgram(ended: Ended): Command {
       const action = await load();
       const command = given.pop() as Command;
       const cli = createCli(command.optsWithGlobals<GlobalOptions>());
+      const missing = missingPlace(cli);
+      if (missing !== undefined) return ended(refuse(cli, missing));
       ended(await (action as (cli: Cli, ...args: unknown[]) => Promise<number> | number)(cli, ...given));
     };
 
@@ -78,6 +82,7 @@ function createProgram(ended: Ended): Command {
     .addOption(new Option('--format <format>', 'how findings are printed').choices(['pretty', 'json', 'github']))
     .option('--strict', 'treat warnings as errors')
     .option('--stdin', 'check the text on standard input; a path then only names it')
+    .option('--jsonl', 'answer requests {"file", "text"} from standard input, one a line')
     .action(act(async () => (await import('./commands/lint.js')).lint));
 
   program
@@ -137,6 +142,15 @@ function createProgram(ended: Ended): Command {
     .action(act(async () => (await import('./commands/mask.js')).maskText));
 
   return program;
+}
+
+/** Global flags name places that every command relies on. */
+function missingPlace(cli: Cli): Problem | undefined {
+  if (statSync(cli.cwd, { throwIfNoEntry: false })?.isDirectory() !== true) return { message: `--cwd: there is no directory ${cli.cwd}`, next: 'Make it first, or name another one.' };
+  if (cli.configFile !== undefined && statSync(cli.configFile, { throwIfNoEntry: false })?.isFile() !== true) {
+    return { message: `--config: there is no file ${cli.configFile}`, next: 'Check the path; it is relative to the working directory, or to --cwd.' };
+  }
+  return undefined;
 }
 
 function createCli(options: GlobalOptions): Cli {

@@ -1,4 +1,4 @@
-import { compile, type Plan } from '@relavium/engine';
+import { builtinTools, compile, type Plan } from '@relavium/engine';
 import { memorySourceReader } from '@relavium/engine/testing';
 import fc from 'fast-check';
 import { type Blueprint, blueprints } from './blueprint.js';
@@ -38,7 +38,7 @@ export async function fuzzDag(request: FuzzRequest): Promise<FuzzResult> {
     counts,
     counterexample: [
       String(details.errorInstance),
-      blueprint === undefined ? '' : JSON.stringify(workflowOf(blueprint), undefined, 2),
+      blueprint === undefined ? '' : shown(workflowOf(blueprint)),
       `decisions ${seed}, order ${JSON.stringify(order)}, --seed ${details.seed}, path ${details.counterexamplePath}`,
     ].join('\n'),
   };
@@ -55,7 +55,7 @@ function chooser(list: readonly number[]): Choose {
 
 function planOf(blueprint: Blueprint): Plan {
   const text = JSON.stringify(workflowOf(blueprint));
-  const { plan, diagnostics } = compile({ path: 'random.relavium.yaml', text }, { reader: memorySourceReader({}), tools: [] });
+  const { plan, diagnostics } = compile({ path: 'random.relavium.yaml', text }, { reader: memorySourceReader({}), tools: builtinTools });
   if (plan === undefined)
     throw new Error(`a random workflow does not compile: ${diagnostics.map(({ code, message }) => `${code}: ${message}`).join('; ')}`);
   return plan;
@@ -103,4 +103,10 @@ function values(trace: Trace): readonly (readonly [string, unknown])[] {
       return event.type === 'node:skipped' ? [[event.node, 'skipped'] as const] : [];
     })
     .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** A workflow with a line a node and an edge. */
+function shown(file: object): string {
+  const { nodes, edges, ...rest } = (file as { workflow: { nodes: object[]; edges: object[] } }).workflow;
+  return [rest, ...nodes, ...edges].map((each) => `  ${JSON.stringify(each)}`).join('\n');
 }

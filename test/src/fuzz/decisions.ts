@@ -1,4 +1,4 @@
-import type { Answer, GateDecision, Outcome, PlanNode, Question } from '@relavium/engine/internal';
+import type { Answer, GateDecision, Outcome, PlanNode, Question } from '@relavium/engine';
 
 /** What every node, expression and person says, fixed in advance: the order of events has no say in it. */
 export interface Decisions {

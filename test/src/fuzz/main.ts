@@ -1,14 +1,19 @@
 import { fuzzDag } from './dag.js';
 import { fuzzHostile } from './hostile.js';
+import { fuzzPaths } from './paths.js';
 import { type FuzzRequest, type FuzzResult, readRequest, UsageError } from './request.js';
 
-const targets: Readonly<Record<string, (request: FuzzRequest) => Promise<FuzzResult>>> = { dag: fuzzDag, hostile: fuzzHostile };
+const targets: Readonly<Record<string, (request: FuzzRequest) => Promise<FuzzResult>>> = {
+  dag: fuzzDag,
+  hostile: fuzzHostile,
+  paths: fuzzPaths,
+};
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\nusage: npm run fuzz -- dag|hostile [--runs N | --seconds N] [--seed S]`);
+  console.error(`${error.message}\nusage: npm run fuzz -- dag|hostile|paths [--runs N | --seconds N] [--seed S]`);
   process.exitCode = 2;
 }
 

@@ -1,4 +1,4 @@
-import type { Plan, PlanNode, ScopePlan } from '@relavium/engine/internal';
+import type { Plan, PlanNode, ScopePlan } from '@relavium/engine';
 
 /** The plan of the node at a path such as `each[2].step` or `child/step`. */
 export function planNode(plan: Plan, path: string): PlanNode {

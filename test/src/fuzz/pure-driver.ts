@@ -1,5 +1,5 @@
-import type { Command, Input, Plan, RunEvent, RunState } from '@relavium/engine/internal';
-import { initialState, isOver, transition } from '@relavium/engine/internal';
+import type { Command, Input, Plan, RunEvent, RunState } from '@relavium/engine';
+import { initialState, isOver, transition } from '@relavium/engine';
 import type { Decisions } from './decisions.js';
 import { planNode } from './plan-node.js';
 
@@ -14,7 +14,7 @@ export interface Trace {
 /** Gives a number below a bound each time that the driver has a choice. */
 export type Choose = (bound: number) => number;
 
-export const begin = { runId: 'run', inputs: {}, context: {}, trigger: { type: 'manual' } } as const;
+export const begin = { runId: 'run', workflowHash: 'none', inputs: {}, context: {}, trigger: { type: 'manual' } } as const;
 
 /** Far above what any small graph needs: reached only by a run that does not end. */
 const MOST_STEPS = 20_000;
@@ -84,7 +84,7 @@ export function drive(plan: Plan, decisions: Decisions, choose: Choose, mayCance
     }
   };
 
-  feed({ type: 'begin', at: now, shownInputs: {} });
+  feed({ type: 'begin', at: now });
   for (let steps = 0; !isOver(state); steps++) {
     if (steps > MOST_STEPS) {
       problems.push(`the run has not ended after ${MOST_STEPS} steps`);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { fold, isOver, type Plan, type RunEvent, type RunState } from '@relavium/engine/internal';
+import { fold, isOver, type Plan, type RunEvent, type RunState } from '@relavium/engine';
 import { begin } from './pure-driver.js';
 
 const terminals: ReadonlySet<string> = new Set(['run:succeeded', 'run:failed', 'run:cancelled']);

@@ -11,7 +11,7 @@ describe('an event', () => {
       'run:started',
       'run:waiting',
       'run:resumed',
-  'run:stopping',
+      'run:stopping',
       'run:succeeded',
       'run:failed',
       'run:cancelled',
@@ -20,12 +20,12 @@ describe('an event', () => {
       'node:failed',
       'node:retrying',
       'node:waiting',
-  'node:stopping',
+      'node:stopping',
       'node:skipped',
       'node:cancelled',
       'loop:item_started',
       'loop:item_completed',
-  'loop:exhausted',
+      'loop:exhausted',
       'agent:text',
       'agent:reasoning',
       'tool:output',
@@ -66,7 +66,13 @@ describe('an event', () => {
   });
 
   it('of a node that failed says whether that is dealt with', () => {
-    const event = { ...envelope, type: 'node:failed', node: 'a', durationMs: 1, error: { code: 'timeout', message: 'not done in time', node: 'a', path: 'a', details: {}, attempt: 1 } };
+    const event = {
+      ...envelope,
+      type: 'node:failed',
+      node: 'a',
+      durationMs: 1,
+      error: { code: 'timeout', message: 'not done in time', node: 'a', path: 'a', details: {}, attempt: 1 },
+    };
     expect(validateEvent({ ...event, handled: true }).ok).toBe(true);
     const result = validateEvent(event);
     expect(result.ok ? [] : result.issues.map((issue) => issue.params)).toEqual([{ missingProperty: 'handled' }]);

@@ -35,12 +35,11 @@ export const unresolvedReference: Entry<{ readonly what: string; readonly name: 
   fixable: true,
 };
 
-export const unorderedReference: Entry<{ readonly node: string; readonly reader: string }> = {
+export const unorderedReference: Entry<{ readonly what: string }> = {
   code: 'unordered_reference',
   severity: 'error',
-  title: 'a read of a node that need not have ended',
-  message: ({ node, reader }) =>
-    node === reader ? `"${node}" reads its own output, which is not there yet` : `"${reader}" reads "${node}", but no path leads from "${node}" to it, so "${node}" need not have ended`,
+  title: 'a read of something that need not be there yet',
+  message: ({ what }) => what,
   explanation: 'Reading a value makes no edge. Only what lies upstream is sure to have ended. Add an edge or a needs entry from the node that is read.',
   wrong: "nodes:\n  - { id: a, type: transform, transform: '1' }\n  - { id: b, type: transform, transform: 'run.outputs[\"c\"]', needs: [a] }\n  - { id: c, type: transform, transform: '2', needs: [a] }",
   right: "nodes:\n  - { id: a, type: transform, transform: '1' }\n  - { id: b, type: transform, transform: 'run.outputs[\"c\"]', needs: [c] }\n  - { id: c, type: transform, transform: '2', needs: [a] }",

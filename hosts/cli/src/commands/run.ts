@@ -1,26 +1,31 @@
 import { resolve } from 'node:path';
-import { admitInputs, builtinTools, compile, type Json, type JsonObject, type Plan } from '@relavium/engine';
+import { builtinTools, compile, type Json, type Plan, prepareInputs, type RunBegin } from '@relavium/engine';
+import { createExpressionVm, type NodeExpressionVm, type NodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
-import { gatherInputs, type InputProblem } from '../inputs/gather-inputs.js';
+import { gatherInputs, type InputProblem, type InputSources } from '../inputs/gather-inputs.js';
 import { inputDiagnostics } from '../inputs/input-diagnostics.js';
 import { parseJson } from '../inputs/parse-json.js';
 import { done, type Outcome, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject } from '../project/open-project.js';
 import { readStandardInput, readText } from '../project/read-text.js';
+import { type Grants, openHost } from '../run/open-host.js';
 import { outputTarget } from '../run/output-target.js';
-import { type RunLimits, runPlan } from '../run/run-plan.js';
+import { runPlan } from '../run/run-plan.js';
 import { listWorkflows } from './list-workflows.js';
 import { reportDiagnostics } from './report-diagnostics.js';
 
-export interface RunCommandOptions extends RunLimits {
+export interface RunCommandOptions extends Grants {
   readonly input?: readonly string[];
   readonly inputs?: string;
   readonly output?: string;
+  readonly maxParallel?: number;
+  /** Seconds. */
+  readonly timeout?: number;
 }
 
-/** Compiles a workflow, admits its inputs, runs it and prints what it gives. */
+/** Compiles a workflow, judges its inputs, runs it and prints what it gives. */
 export async function run(cli: Cli, named: string | undefined, options: RunCommandOptions): Promise<number> {
   const project = openProject(cli);
   if (named === undefined) return listWorkflows(cli, project);
@@ -30,18 +35,34 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
   if (!source.ok) return refuse(cli, source.problem);
 
   const compiled = compile(source.value, { reader: project.reader, tools: builtinTools });
-  const { plan, sources } = compiled;
-  reportDiagnostics(cli, compiled, plan === undefined);
-  if (plan === undefined) return exitCode.refused;
+  reportDiagnostics(cli, compiled, compiled.plan === undefined);
+  if (compiled.plan === undefined) return exitCode.refused;
+  const plan = withTimeout(compiled.plan, options.timeout);
 
   const document = await inputDocument(cli, options.inputs);
   if (!document.ok) return refuse(cli, document.problem);
-  const admitted = admit(plan, options.input ?? [], document.value, cli.env);
-  if (!admitted.ok) {
-    reportDiagnostics(cli, { diagnostics: inputDiagnostics(plan, source.value, admitted.problems), sources: [source.value] }, true);
+  const host = openHost(cli, project, options);
+  if (!host.ok) return refuse(cli, host.problem);
+  const vm = createExpressionVm();
+  const begun = await begin(plan, { assignments: options.input ?? [], document: document.value, env: cli.env }, host.value, vm);
+  if (!begun.ok) {
+    reportDiagnostics(cli, { diagnostics: inputDiagnostics(plan, source.value, begun.problems), sources: [source.value] }, true);
     return exitCode.refused;
   }
-  return runPlan(cli, { plan, sources, inputs: admitted.inputs, workspace: project.root, limits: options, target: target.value });
+  return runPlan(cli, {
+    plan,
+    sources: compiled.sources,
+    begin: begun.begin,
+    host: host.value,
+    vm,
+    ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
+    ...(target.value === undefined ? {} : { target: target.value }),
+  });
+}
+
+/** The person's limit, or the workflow's where that is shorter. */
+function withTimeout(plan: Plan, seconds: number | undefined): Plan {
+  return seconds === undefined ? plan : { ...plan, timeoutMs: Math.min(Math.ceil(seconds * 1000), plan.timeoutMs ?? Number.POSITIVE_INFINITY) };
 }
 
 /** What `--inputs` names: a JSON file, or `-` for standard input. */
@@ -52,12 +73,22 @@ async function inputDocument(cli: Cli, named: string | undefined): Promise<Outco
   return text.ok ? parseJson(text.value, shown) : text;
 }
 
-type Admitted = { readonly ok: true; readonly inputs: JsonObject } | { readonly ok: false; readonly problems: readonly InputProblem[] };
+type Begun = { readonly ok: true; readonly begin: RunBegin } | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
-function admit(plan: Plan, assignments: readonly string[], document: Json | undefined, env: NodeJS.ProcessEnv): Admitted {
-  const { given, problems } = gatherInputs(plan.inputs, { assignments, document, env });
-  const admitted = admitInputs(plan, given);
-  if (problems.length === 0) return admitted;
+async function begin(plan: Plan, sources: InputSources, host: NodeHost, vm: NodeExpressionVm): Promise<Begun> {
+  const { given, problems } = gatherInputs(plan.inputs, sources);
+  const runId = host.ids.runId();
+  const run = { id: runId, startedAt: new Date(host.clock.now()).toISOString() };
+  const prepared = await prepareInputs(plan, given, { vm, run });
+  if (prepared.ok && problems.length === 0) {
+    return { ok: true, begin: { runId, inputs: prepared.inputs, context: prepared.context, trigger: { type: 'manual' } } };
+  }
   const named = new Set(problems.map(({ input }) => input));
-  return { ok: false, problems: [...problems, ...(admitted.ok ? [] : admitted.problems.filter(({ input }) => !named.has(input)))] };
+  const refused = prepared.ok ? [] : prepared.problems.filter(({ input }) => !named.has(input));
+  return { ok: false, problems: [...problems, ...refused.map(({ input, message }) => ({ input, message: `${subjectOf(input)} ${message}` }))] };
+}
+
+/** The engine names context entries `context.key` beside inputs, whose names hold no dot. */
+function subjectOf(input: string): string {
+  return input.startsWith('context.') ? `context "${input.slice('context.'.length)}"` : `input "${input}"`;
 }

@@ -1,16 +1,18 @@
 import { builtinTools } from '@relavium/engine';
-import { createNodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
+import { refuse } from '../problem.js';
 import { openProject } from '../project/open-project.js';
 import { fitWidth } from '../render/text-width.js';
+import { openHost } from '../run/open-host.js';
 
 /** The tools that a workflow may name. One whose capability this host lacks is listed as such: calling it is refused. */
 export function listTools(cli: Cli): number {
-  const host = createNodeHost({ workspace: openProject(cli).root, tier: 'sandboxed', roots: [] });
+  const host = openHost(cli, openProject(cli), { tier: 'sandboxed' });
+  if (!host.ok) return refuse(cli, host.problem);
   const width = Math.max(...builtinTools.map(({ id }) => id.length));
   for (const { id, source, policy, capability, description } of builtinTools) {
-    const available = host.tools[capability] !== undefined;
+    const available = host.value.tools[capability] !== undefined;
     if (cli.json) {
       cli.out.line(JSON.stringify({ id, source, policy, available, description }));
       continue;

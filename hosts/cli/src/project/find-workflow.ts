@@ -9,7 +9,7 @@ import { readSource } from './read-source.js';
 /** The workflow that somebody named: a file, or the id of one in `.relavium/workflows/`. */
 export function findWorkflow(cli: Cli, project: Project, named: string): Outcome<SourceText> {
   const path = resolve(cli.cwd, named);
-  if (existsSync(path) || looksLikePath(named)) return readSource(cli, path, named);
+  if (existsSync(path) || looksLikePath(named)) return readSource(cli, project, named);
   const read = project.reader.byId('workflow', named);
   if (read.ok) return done(read.source);
   const ids = project.reader.ids('workflow');

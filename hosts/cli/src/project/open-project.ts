@@ -1,24 +1,21 @@
-import { existsSync, statSync } from 'node:fs';
-import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
-import type { SourceReader, SourceText } from '@relavium/engine';
-import { createSourceReader, projectRoot } from '@relavium/host-node';
+import { homedir } from 'node:os';
+import { isAbsolute, relative, sep } from 'node:path';
+import { createSourceReader, type ProjectSourceReader, projectRoot } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
-import { done, type Outcome, problem } from '../problem.js';
-import { readText } from './read-text.js';
 
 /** The folder that a command works in, with the files that compile may read. */
 export interface Project {
   /** Absolute: the nearest parent that has `.relavium/`, else the working directory. */
   readonly root: string;
-  readonly reader: SourceReader;
+  readonly reader: ProjectSourceReader;
 }
 
 export function openProject(cli: Cli): Project {
-  const root = projectRoot(cli.cwd);
-  return { root, reader: createSourceReader({ root }) };
+  const root = projectRoot(cli.cwd, homedir());
+  return { root, reader: createSourceReader({ project: root, cwd: cli.cwd }) };
 }
 
-/** A path as messages show it: relative to the working directory unless it is somewhere else. */
+/** A path as messages show it: relative to the working directory, unless it is far away. */
 export function shownPath(cli: Cli, path: string): string {
   const short = relative(cli.cwd, path);
   return short === '' || short.startsWith(`..${sep}..`) || isAbsolute(short) ? path : short;

@@ -7,19 +7,28 @@ export interface SignalWatch {
   stop(): void;
 }
 
-/** The first signal asks the run to end in good order, the second ends the process: whatever runs below it goes too. */
+/** Milliseconds that a run gets to write its last event after the second signal. */
+const lastGraceMs = 1_000;
+
+/** The first signal asks the run to end in good order, the second to end at once. The process ends then, whatever still runs. */
 export function cancelOnSignals(cancel: () => void, view: View): SignalWatch {
   let received: EndingSignal | undefined;
-  const handlers = (Object.keys(signalExitCode) as EndingSignal[]).map((signal) => {
-    const handle = (): void => {
-      if (received !== undefined) {
-        view.close();
-        process.exit(signalExitCode[signal === 'SIGINT' ? 'SIGINT' : received]);
-      }
-      received = signal;
+  let times = 0;
+  const receive = (signal: EndingSignal): void => {
+    received ??= signal;
+    times++;
+    if (times === 1) {
       view.say(signal === 'SIGINT' ? 'Cancelling: what runs is being stopped. Ctrl-C again ends at once.' : 'Cancelling: what runs is being stopped.');
-      cancel();
-    };
+    } else {
+      setTimeout(() => {
+        view.close();
+        process.exit(signalExitCode[received ?? signal]);
+      }, lastGraceMs).unref();
+    }
+    cancel();
+  };
+  const handlers = (Object.keys(signalExitCode) as EndingSignal[]).map((signal) => {
+    const handle = (): void => receive(signal);
     process.on(signal, handle);
     return () => process.off(signal, handle);
   });

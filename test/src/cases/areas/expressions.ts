@@ -1,5 +1,5 @@
-import { type Evaluated, evaluate, parseExpression } from '@relavium/engine/internal';
-import { expressionVm } from '@relavium/host-node';
+import { type Evaluated, evaluate, parseExpression } from '@relavium/engine';
+import { expressionVm } from '../../shared/expression-vm.js';
 import { type Case, failed, type Judge, show, type Verdict, verdict } from '../case.js';
 import { generate } from '../generator.js';
 import { sameJson } from '../same-json.js';

@@ -1,10 +1,10 @@
-import { checkInstance, type Diagnostic, parseYaml, sourceFromBytes } from '@relavium/engine/internal';
+import { checkValue, type Diagnostic, type Json, parseYaml, schemaReport, sourceFromBytes } from '@relavium/engine';
 import { type Case, failed, type Judge, show, type Verdict, verdict } from '../case.js';
 import { generate } from '../generator.js';
 import { sameJson } from '../same-json.js';
 
 /** YAML as `compile` reads it: bytes to text, text to plain data. */
-export const judge: Judge = (testCase) => {
+export const judge: Judge = async (testCase) => {
   const input = testCase.input === 'generator' ? generate(testCase.context.generator) : testCase.input;
   const reading = read(input as string | Uint8Array);
   return testCase.context.use === 'json_schema' ? judgeSchema(testCase, reading) : meets(testCase.expect as Expected, reading);
@@ -56,16 +56,17 @@ function meets(expected: Expected, reading: Reading): Verdict {
   return failed(show(expected), 'an expectation that this harness does not know');
 }
 
-/** The product validates against an author's schema: well-formed first, then the instance. Nothing is ever fetched. */
-function judgeSchema(testCase: Case, reading: Reading): Verdict {
+/** An author's schema as the product takes it: judged when the workflow is compiled, used on values only if it was found good. */
+async function judgeSchema(testCase: Case, reading: Reading): Promise<Verdict> {
   const expected = testCase.expect as Expected;
   if (reading.problems.length > 0) return meets(expected, reading);
-  const { schema, instance } = reading.value as { readonly schema: never; readonly instance: never };
-  const answer = checkInstance(schema, instance);
-  const found = show(answer);
-  if (expected.valid !== undefined) return verdict(answer.ok === expected.valid, show(expected), found);
-  // `no_fetch` and `no_hang` ask for any answer: the validator has no port through which it could fetch or read.
-  return verdict(true, show(expected), found);
+  const { schema, instance } = reading.value as { readonly schema: Json; readonly instance: Json };
+  const { problems } = schemaReport(schema);
+  const refusals = problems.length > 0 ? problems.map(({ what }) => what) : await checkValue(schema, instance);
+  if (expected.valid !== undefined) return verdict((refusals.length === 0) === expected.valid, show(expected), refusals);
+  if (expected.error !== undefined) return verdict(refusals.length > 0, show(expected), refusals);
+  // `no_fetch`, `no_hang` and `no_crash` ask for any answer: the validator has no port through which it could fetch or read.
+  return verdict(true, show(expected), refusals);
 }
 
 function isPlain(value: unknown): boolean {

@@ -13,7 +13,9 @@ interface Case {
   readonly why: string;
 }
 
-const lines = readFileSync(new URL('../../../cases/security/yaml_inputs.jsonl', import.meta.url), 'utf8').trim().split('\n');
+const lines = readFileSync(new URL('../../../cases/security/yaml_inputs.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
 const cases = lines.map((line) => JSON.parse(line) as Case);
 
 /** What the corpus calls an error, in our codes. */
@@ -29,7 +31,10 @@ function outcome(input: Uint8Array): { value?: unknown; codes: readonly string[]
   const read = sourceFromBytes('case.yaml', input, decodeUtf8);
   if ('diagnostic' in read) return { codes: [read.diagnostic.code] };
   const parsed = parseYaml(read.source);
-  return { ...(parsed.document === undefined ? {} : { value: parsed.document.value }), codes: parsed.diagnostics.map((found) => found.code) };
+  return {
+    ...(parsed.document === undefined ? {} : { value: parsed.document.value }),
+    codes: parsed.diagnostics.map((found) => found.code),
+  };
 }
 
 describe('the corpus of YAML inputs', () => {
@@ -43,7 +48,9 @@ describe('the corpus of YAML inputs', () => {
     } else if ('error' in one.expect) {
       expect(codes).toContain(KINDS[String(one.expect['error'])]);
     } else if ('one_of' in one.expect) {
-      const allowed = (one.expect['one_of'] as readonly Record<string, unknown>[]).filter((option) => 'value' in option).map((option) => option['value']);
+      const allowed = (one.expect['one_of'] as readonly Record<string, unknown>[])
+        .filter((option) => 'value' in option)
+        .map((option) => option['value']);
       expect(allowed).toContainEqual(value);
     } else if ('no_pollution' in one.expect) {
       expect(({} as Record<string, unknown>)[String(one.expect['no_pollution'])]).toBeUndefined();

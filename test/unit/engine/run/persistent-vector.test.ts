@@ -33,7 +33,9 @@ describe('a persistent vector', () => {
   it('grows past each full level', () => {
     let vector = PersistentVector.from<number>([]);
     for (let i = 0; i < 33_000; i++) vector = vector.push(i);
-    expect([vector.length, vector.get(0), vector.get(31), vector.get(32), vector.get(1_024), vector.get(32_768)]).toEqual([33_000, 0, 31, 32, 1_024, 32_768]);
+    expect([vector.length, vector.get(0), vector.get(31), vector.get(32), vector.get(1_024), vector.get(32_768)]).toEqual([
+      33_000, 0, 31, 32, 1_024, 32_768,
+    ]);
   });
 });
 

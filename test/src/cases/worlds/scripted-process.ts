@@ -3,7 +3,7 @@ import { HostError } from '@relavium/engine';
 import { pause } from '@relavium/engine/testing';
 
 /** The few commands that scenarios use, played without a process, on whatever clock is handed in. */
-export function memoryProcess(clock: Clock): ProcessHost {
+export function scriptedProcess(clock: Clock): ProcessHost {
   return {
     async run(request, call) {
       const start = clock.now();

@@ -1,0 +1,65 @@
+import type { AgentFile, WorkflowFile } from '@relavium/schemas';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { applySuppressions } from '../diagnostics/suppressions.js';
+import { parseYaml } from '../parse/parse-yaml.js';
+import type { YamlDocument } from '../parse/yaml-document.js';
+import type { SourceReader } from '../ports/source-reader.js';
+import type { SourceText } from '../source/source-text.js';
+import { validateAgentDocument, validateWorkflowDocument } from '../validate/validate-document.js';
+
+/** A file that was read, parsed and checked for its shape; parts are missing where that failed. */
+export interface ReadFile<T> {
+  readonly document?: YamlDocument;
+  readonly value?: T;
+}
+
+/** The files of one compilation. Each is parsed once, however often it is named; its findings are kept once. */
+export interface Files {
+  readonly reader: SourceReader;
+  /** In the order in which they came up. */
+  readonly sources: readonly SourceText[];
+  readonly diagnostics: readonly Diagnostic[];
+  workflow(source: SourceText): ReadFile<WorkflowFile>;
+  agent(source: SourceText): ReadFile<AgentFile>;
+  add(found: readonly Diagnostic[]): void;
+  /** All findings, suppressed ones left out. */
+  finished(): readonly Diagnostic[];
+}
+
+export function newFiles(reader: SourceReader): Files {
+  const sources: SourceText[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const documents: YamlDocument[] = [];
+  const known = new Map<string, ReadFile<unknown>>();
+  const read = <T>(kind: string, source: SourceText, validate: Validate<T>): ReadFile<T> => {
+    const key = `${kind} ${source.path}`;
+    const found = known.get(key) as ReadFile<T> | undefined;
+    if (found !== undefined) return found;
+    if (!sources.some((other) => other.path === source.path)) sources.push(source);
+    const parsed = parseYaml(source);
+    diagnostics.push(...parsed.diagnostics);
+    const made = parsed.document === undefined ? {} : validated(parsed.document, validate, diagnostics);
+    if (parsed.document !== undefined) documents.push(parsed.document);
+    known.set(key, made);
+    return made;
+  };
+  return {
+    reader,
+    sources,
+    diagnostics,
+    workflow: (source) => read('workflow', source, validateWorkflowDocument),
+    agent: (source) => read('agent', source, validateAgentDocument),
+    add: (found) => {
+      for (const diagnostic of found) diagnostics.push(diagnostic);
+    },
+    finished: () => documents.reduce<readonly Diagnostic[]>((found, document) => applySuppressions(document, found), diagnostics),
+  };
+}
+
+type Validate<T> = (document: YamlDocument) => { readonly value?: T; readonly diagnostics: readonly Diagnostic[] };
+
+function validated<T>(document: YamlDocument, validate: Validate<T>, diagnostics: Diagnostic[]): ReadFile<T> {
+  const result = validate(document);
+  diagnostics.push(...result.diagnostics);
+  return result.value === undefined ? { document } : { document, value: result.value };
+}

@@ -1,0 +1,248 @@
+import { parallelLoop } from '../../diagnostics/catalogue/graph.js';
+import { scopeViolation, unorderedReference, unresolvedReference } from '../../diagnostics/catalogue/reference.js';
+import type { Advice } from '../../diagnostics/diagnostic.js';
+import { didYouMean, nearName, onlyNearName } from '../../diagnostics/near-name.js';
+import type { Read } from '../../expression/expression.js';
+import type { LinkContext, Place } from '../link-context.js';
+import type { LinkedNode, LinkedScope, LinkedWorkflow, Reader, Site } from '../model.js';
+import type { Rule } from '../rule.js';
+import { rangeIn } from '../sites.js';
+import { upstreamAnswers, type UpstreamQuestion } from '../upstream.js';
+
+const ROOTS: readonly string[] = ['inputs', 'ctx', 'run', 'trigger'];
+const RUN_KEYS: readonly string[] = ['id', 'started_at', 'outputs', 'errors', 'captured'];
+
+/** Every name that is read must exist, and what it names must be sure to be there. */
+export const referencesRule: Rule = (context, workflow) => {
+  const check: Check = { context, workflow, ids: nodesById(workflow), questions: new Map() };
+  for (const site of workflow.sites) {
+    const skip = new Set<string>();
+    for (const read of site.parsed.reads) {
+      if (read.root === 'inputs') checkInput(check, site, read);
+      else if (read.root === 'ctx') checkContext(check, site, read);
+      else if (read.root === 'run') checkRun(check, site, read);
+    }
+    for (const free of site.parsed.free) {
+      if (ROOTS.includes(free.name) || site.view.names.has(free.name) || skip.has(free.name)) continue;
+      skip.add(free.name);
+      reportName(check, site, free.name, place(site, free.start, free.end));
+    }
+  }
+  for (const [scope, questions] of check.questions) answer(context, scope, questions);
+};
+
+interface Check {
+  readonly context: LinkContext;
+  readonly workflow: LinkedWorkflow;
+  readonly ids: ReadonlyMap<string, LinkedNode>;
+  readonly questions: Map<LinkedScope, Question[]>;
+}
+
+interface Question extends UpstreamQuestion {
+  readonly place: Place;
+  /** Node that reads, for the message; the loop where a body reads outside. */
+  readonly readerId: string;
+}
+
+function nodesById(workflow: LinkedWorkflow): ReadonlyMap<string, LinkedNode> {
+  const ids = new Map<string, LinkedNode>();
+  for (const scope of workflow.scopes) for (const [id, node] of scope.byId) if (!ids.has(id)) ids.set(id, node);
+  return ids;
+}
+
+function place(site: Site, start: number, end: number): Place {
+  return { range: rangeIn(site.document, site.at, start, end), document: site.document };
+}
+
+/** The place of one key of a read and what to write there instead. */
+function keyPlace(site: Site, read: Read, key: string, near: string | undefined): { place: Place; fix: Advice['fix'] } {
+  const found = site.text.indexOf(key, read.start + read.root.length);
+  const start = found === -1 || found + key.length > read.end ? undefined : found;
+  const end = start === undefined ? read.end : start + key.length;
+  const fix = start === undefined || near === undefined ? undefined : { range: rangeIn(site.document, site.at, start, end), text: near };
+  return { place: place(site, read.start, Math.max(end, read.start + 1)), fix };
+}
+
+function reportMissing(check: Check, site: Site, read: Read, what: string, name: string, known: Iterable<string>): void {
+  const names = [...known];
+  const only = onlyNearName(name, names);
+  const { place: where, fix } = keyPlace(site, read, name, sameShape(name, only) ? only : undefined);
+  const suggestion = didYouMean(nearName(name, names)) ?? listed(names);
+  check.context.report(unresolvedReference, where, { what, name }, { suggestion, fix });
+}
+
+/** A name with - is read with brackets, so it cannot stand where one without is. */
+function sameShape(name: string, near: string | undefined): boolean {
+  return near !== undefined && name.includes('-') === near.includes('-');
+}
+
+function listed(names: readonly string[]): string | undefined {
+  return names.length > 0 && names.length <= 8 ? `there are: ${names.join(', ')}` : undefined;
+}
+
+function checkInput(check: Check, site: Site, read: Read): void {
+  const name = read.path[0];
+  if (name === undefined || check.workflow.inputs.has(String(name))) return;
+  reportMissing(check, site, read, 'input', String(name), check.workflow.inputs.keys());
+}
+
+function checkContext(check: Check, site: Site, read: Read): void {
+  const name = read.path[0];
+  if (name === undefined) return;
+  const position = check.workflow.context.get(String(name));
+  if (position === undefined) {
+    reportMissing(check, site, read, 'context key', String(name), check.workflow.context.keys());
+    return;
+  }
+  const before = site.view.contextBefore;
+  if (before === undefined || position < before) return;
+  const what = `context values are worked out in order, and "${name}" does not come before this one`;
+  check.context.report(unorderedReference, keyPlace(site, read, String(name), undefined).place, { what });
+}
+
+function checkRun(check: Check, site: Site, read: Read): void {
+  const [key, id] = read.path;
+  if (key === undefined) return;
+  if (!RUN_KEYS.includes(String(key))) {
+    reportMissing(check, site, read, 'value of run', String(key), RUN_KEYS);
+    return;
+  }
+  if (key === 'id' || key === 'started_at') return;
+  if (site.view.reader === undefined) {
+    const what = `${site.use} is worked out without outputs of nodes: it can read inputs, ctx${site.use.startsWith('the context') ? '' : ' and run.id'}`;
+    check.context.report(scopeViolation, place(site, read.start, read.end), { what });
+    return;
+  }
+  if (id === undefined) return;
+  checkNode(check, site, read, String(key), String(id), site.view.reader);
+}
+
+function checkNode(check: Check, site: Site, read: Read, key: string, id: string, reader: Reader): void {
+  const seen = visibleNode(reader, id);
+  const where = keyPlace(site, read, id, undefined).place;
+  if (seen === undefined) {
+    const node = check.ids.get(id);
+    if (node === undefined) reportMissing(check, site, read, 'node', id, visibleIds(reader));
+    else check.context.report(scopeViolation, where, { what: privateTo(node) }, { suggestion: outsideAdvice(node) });
+    return;
+  }
+  if (key === 'captured') checkCaptured(check, site, read, seen.node);
+  if (seen.reader === undefined) return;
+  const question: Question = { source: seen.node.index, reader: seen.reader.index, place: where, readerId: seen.reader.id };
+  const { scope } = seen.node;
+  const questions = check.questions.get(scope);
+  if (questions === undefined) check.questions.set(scope, [question]);
+  else questions.push(question);
+}
+
+/** What a node's id means from where it is read: the nearest scope around that has it. Without `reader` it is there for sure. */
+function visibleNode(reader: Reader, id: string): { node: LinkedNode; reader?: LinkedNode } | undefined {
+  let scope = reader.kind === 'body' ? reader.scope : reader.node.scope;
+  let from = reader.kind === 'body' ? undefined : reader.node;
+  let ended = reader.kind === 'ended';
+  for (;;) {
+    const node = scope.byId.get(id);
+    if (node !== undefined) {
+      const sure = from === undefined || (ended && node === from);
+      return sure ? { node } : { node, reader: from as LinkedNode };
+    }
+    if (scope.owner === undefined) return undefined;
+    from = scope.owner;
+    scope = scope.owner.scope;
+    ended = false;
+  }
+}
+
+function visibleIds(reader: Reader): readonly string[] {
+  const ids: string[] = [];
+  const own = reader.kind === 'body' ? undefined : reader.node;
+  let scope: LinkedScope | undefined = reader.kind === 'body' ? reader.scope : reader.node.scope;
+  while (scope !== undefined) {
+    for (const [id, node] of scope.byId) if (node !== own || reader.kind === 'ended') ids.push(id);
+    scope = scope.owner?.scope;
+  }
+  return ids;
+}
+
+function privateTo(node: LinkedNode): string {
+  const { owner } = node.scope;
+  return owner === undefined ? `"${node.id}" cannot be read here` : `"${node.id}" is inside the loop "${owner.id}", and its outputs are private to it`;
+}
+
+function outsideAdvice(node: LinkedNode): string | undefined {
+  return node.scope.owner === undefined ? undefined : `read run.outputs["${node.scope.owner.id}"].results`;
+}
+
+function checkCaptured(check: Check, site: Site, read: Read, node: LinkedNode): void {
+  const id = node.id;
+  if (node.syntax.type !== 'agent') {
+    check.context.report(scopeViolation, place(site, read.start, read.end), { what: `"${id}" is no agent, so nothing is captured from its calls` });
+    return;
+  }
+  const names = Object.values(node.syntax.agent_config ?? {}).flatMap((config) => Object.keys(config.output_mapping ?? {}));
+  const name = read.path[2];
+  if (name !== undefined && !names.includes(String(name))) reportMissing(check, site, read, `captured value of "${id}"`, String(name), names);
+}
+
+function answer(context: LinkContext, scope: LinkedScope, questions: readonly Question[]): void {
+  upstreamAnswers(scope, questions).forEach((isUpstream, index) => {
+    if (isUpstream) return;
+    const { source, readerId, place: where } = questions[index] as Question;
+    const { id } = scope.nodes[source] as LinkedNode;
+    const what =
+      id === readerId
+        ? `"${id}" reads its own output, which is not there before it has run`
+        : `"${readerId}" reads "${id}", but no path leads from "${id}" to "${readerId}", so "${id}" need not have ended`;
+    const suggestion = id === readerId ? undefined : `add needs: [${id}] to "${readerId}"`;
+    context.report(unorderedReference, where, { what }, { suggestion });
+  });
+}
+
+/** Where names live that exist in one place only. */
+const HOMES: Readonly<Record<string, string>> = {
+  result: '"result" exists in output_mapping only',
+  branches: '"branches" exists in merge_fn only',
+  error: '"error" exists in the condition of an error edge only',
+  item: '"item" exists inside a for_each loop only',
+  index: '"index" exists inside a loop only',
+  prev: '"prev" exists inside a loop only',
+  input: '"input" exists in the templates of an agent that another agent invokes',
+};
+
+function reportName(check: Check, site: Site, name: string, where: Place): void {
+  const { context, workflow } = check;
+  if (name === 'prev' && site.view.parallelLoop === true) {
+    context.report(parallelLoop, where, { what: '"prev"' });
+    return;
+  }
+  const loop = loopThatNames(workflow, name);
+  const home = loop === undefined ? HOMES[name] : `"${name}" is a variable of the loop "${loop.id}" and exists inside it only`;
+  if (home !== undefined && !renamed(site, name)) {
+    context.report(scopeViolation, where, { what: home });
+    return;
+  }
+  const known = [...ROOTS, ...site.view.names];
+  const node = check.ids.get(name);
+  const suggestion =
+    node !== undefined
+      ? `the output of a node is read as run.outputs["${name}"]`
+      : workflow.inputs.has(name)
+        ? `an input is read as inputs.${name}`
+        : workflow.context.has(name)
+          ? `a context value is read as ctx.${name}`
+          : (didYouMean(nearName(name, known)) ?? `text needs quotes: '"${name}"'; names that exist here: ${known.join(', ')}`);
+  context.report(unresolvedReference, where, { what: 'name', name }, { suggestion });
+}
+
+/** Inside a loop that gives the item another name, `item` is simply unknown. */
+function renamed(site: Site, name: string): boolean {
+  return (name === 'item' || name === 'index') && site.view.names.size > 0;
+}
+
+function loopThatNames(workflow: LinkedWorkflow, name: string): LinkedNode | undefined {
+  for (const scope of workflow.scopes) {
+    const loop = scope.owner?.syntax;
+    if (loop?.type === 'loop' && (loop.as === name || loop.index_as === name)) return scope.owner;
+  }
+  return undefined;
+}

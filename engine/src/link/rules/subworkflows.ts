@@ -1,0 +1,30 @@
+import { unresolvedReference } from '../../diagnostics/catalogue/reference.js';
+import { missingArgument } from '../../diagnostics/catalogue/tools.js';
+import { didYouMean, nearName, onlyNearName } from '../../diagnostics/near-name.js';
+import type { Rule } from '../rule.js';
+
+/** What a parent hands to its child must be inputs of the child, and what the child requires must be handed over. */
+export const subworkflowsRule: Rule = (context, workflow) => {
+  for (const scope of workflow.scopes) {
+    for (const node of scope.nodes) {
+      if (node.syntax.type !== 'subworkflow') continue;
+      const child = workflow.children.get(node.syntax.workflow);
+      if (child === undefined) continue;
+      const mapping = node.syntax.input_mapping ?? {};
+      for (const name of Object.keys(mapping)) {
+        if (child.inputs.has(name)) continue;
+        const path = [...node.at, 'input_mapping', name];
+        const free = [...child.inputs.keys()].filter((one) => mapping[one] === undefined);
+        const only = onlyNearName(name, free);
+        const fix = only === undefined ? undefined : { range: context.document.rangeOf(path, 'key'), text: only };
+        const what = `input of ${node.syntax.workflow} with the name`;
+        context.report(unresolvedReference, { path, what: 'key' }, { what, name }, { suggestion: didYouMean(nearName(name, free)), fix });
+      }
+      for (const input of child.inputs.values()) {
+        const hasDefault = 'default' in input && input.default !== undefined;
+        if (input.required !== true || hasDefault || mapping[input.name] !== undefined) continue;
+        context.report(missingArgument, { path: [...node.at, 'workflow'] }, { tool: node.syntax.workflow, argument: input.name });
+      }
+    }
+  }
+};

@@ -1,0 +1,92 @@
+import type { AgentToolConfig } from '@relavium/schemas';
+import { literalOnly, looksLikeCode, missingArgument, unknownArgument, unknownTool } from '../../diagnostics/catalogue/tools.js';
+import { didYouMean, nearName, onlyNearName } from '../../diagnostics/near-name.js';
+import type { Json } from '../../json.js';
+import type { Path } from '../../parse/yaml-document.js';
+import { LITERAL_ONLY } from '../literal-only.js';
+import type { ToolDef } from '../../registry/tool-def.js';
+import { isKnownTool, toolIds } from '../known-tools.js';
+import type { LinkContext } from '../link-context.js';
+import type { LinkedNode, LinkedWorkflow } from '../model.js';
+import type { Rule, World } from '../rule.js';
+
+/** Tools by their exact ids, and arguments as far as the author writes them. */
+export const toolArgumentsRule: Rule = (context, workflow, world) => {
+  for (const scope of workflow.scopes) {
+    for (const node of scope.nodes) {
+      if (node.syntax.type === 'tool') checkToolNode(context, workflow, world, node, node.syntax.tool, node.syntax);
+      if (node.syntax.type === 'agent') {
+        for (const [tool, config] of Object.entries(node.syntax.agent_config ?? {})) {
+          const at: Path = [...node.at, 'agent_config', tool];
+          const def = world.tools.get(tool);
+          if (def !== undefined) checkArguments(context, workflow, def, config, at);
+        }
+      }
+    }
+  }
+};
+
+type Arguments = Pick<AgentToolConfig, 'tool_config' | 'input_mapping'>;
+
+function checkToolNode(context: LinkContext, workflow: LinkedWorkflow, world: World, node: LinkedNode, tool: string, given: Arguments): void {
+  const at: Path = [...node.at, 'tool'];
+  if (!isKnownTool(tool, workflow.syntax, world)) {
+    const ids = toolIds(workflow.syntax, world);
+    const only = onlyNearName(tool, ids);
+    const fix = only === undefined ? undefined : { range: context.document.rangeOf(at, 'value'), text: only };
+    context.report(unknownTool, { path: at }, { id: tool }, { suggestion: didYouMean(nearName(tool, ids)) ?? `tools: ${ids.join(', ')}`, fix });
+    return;
+  }
+  const def = world.tools.get(tool);
+  if (def === undefined) return;
+  checkArguments(context, workflow, def, given, node.at);
+  const required = (def.parameters['required'] ?? []) as readonly string[];
+  const missing = required.filter((name) => given.tool_config?.[name] === undefined && given.input_mapping?.[name] === undefined);
+  for (const argument of missing) context.report(missingArgument, { path: at }, { tool, argument });
+}
+
+function checkArguments(context: LinkContext, workflow: LinkedWorkflow, def: ToolDef, given: Arguments, at: Path): void {
+  const known = Object.keys((def.parameters['properties'] ?? {}) as object);
+  for (const key of ['tool_config', 'input_mapping'] as const) {
+    for (const name of Object.keys(given[key] ?? {})) {
+      const place = { path: [...at, key, name], what: 'key' as const };
+      if (!known.includes(name)) {
+        const free = known.filter((one) => given.tool_config?.[one] === undefined && given.input_mapping?.[one] === undefined);
+        const only = onlyNearName(name, free);
+        const fix = only === undefined ? undefined : { range: context.document.rangeOf(place.path, 'key'), text: only };
+        const suggestion = didYouMean(nearName(name, free)) ?? `arguments: ${known.join(', ')}`;
+        context.report(unknownArgument, place, { tool: def.id, argument: name }, { suggestion, fix });
+      } else if (key === 'input_mapping' && LITERAL_ONLY.has(name)) context.report(literalOnly, place, { argument: name });
+    }
+  }
+  for (const [name, value] of Object.entries(given.tool_config ?? {})) {
+    const found = codeIn(context, workflow, value as Json, [...at, 'tool_config', name]);
+    if (found !== undefined) context.report(looksLikeCode, { path: found }, { argument: name, mapping: 'input_mapping' });
+  }
+}
+
+/** Path of the first text that reads something which exists: an input, a context value, a node. Any other text is only text. */
+function codeIn(context: LinkContext, workflow: LinkedWorkflow, value: Json, at: Path): Path | undefined {
+  if (typeof value === 'string') return readsSomething(context, workflow, value) ? at : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, item] of Object.entries(value)) {
+    const found = codeIn(context, workflow, item, [...at, Array.isArray(value) ? Number(key) : key]);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Only short texts are tried: what an author means as code is no document. */
+const LONGEST_CODE = 2_000;
+
+function readsSomething(context: LinkContext, workflow: LinkedWorkflow, text: string): boolean {
+  if (text.length > LONGEST_CODE || !/\b(?:inputs|ctx|run)\b/.test(text)) return false;
+  const parsed = text.includes('{{') ? context.parses.template(text) : context.parses.expression(text);
+  if ('error' in parsed) return false;
+  const { reads } = 'template' in parsed ? parsed.template : parsed.expression;
+  return reads.some(({ root, path }) => {
+    if (root === 'inputs') return workflow.inputs.has(String(path[0]));
+    if (root === 'ctx') return workflow.context.has(String(path[0]));
+    return root === 'run' && (path[0] === 'outputs' || path[0] === 'errors') && workflow.scopes.some((scope) => scope.byId.has(String(path[1])));
+  });
+}

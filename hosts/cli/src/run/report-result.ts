@@ -1,0 +1,70 @@
+import { writeFileSync } from 'node:fs';
+import { isEnded, type Plan, type RunResult, type SourceText, showControls } from '@relavium/engine';
+import type { Cli } from '../cli.js';
+import { exitCode } from '../exit-code.js';
+import { duration } from '../render/duration.js';
+import { failureLines } from '../render/failure.js';
+import { jsonText, outputText } from '../render/outputs.js';
+
+export interface ResultContext {
+  readonly plan: Plan;
+  readonly sources: readonly SourceText[];
+  readonly target: string | undefined;
+  readonly durationMs: number;
+}
+
+/** Prints outputs, or why there are none, and gives the exit code for what came of the run. */
+export function reportResult(cli: Cli, result: RunResult, context: ResultContext): number {
+  const { paint, columns } = cli.err;
+  const time = duration(context.durationMs);
+  const say = (text: string): void => {
+    if (!cli.quiet && !cli.json) cli.err.line(text);
+  };
+  switch (result.status) {
+    case 'succeeded':
+      say(`${paint.green('succeeded')} in ${time}`);
+      return deliver(cli, result, context.target);
+    case 'failed':
+      if (!cli.json && result.error !== undefined) {
+        for (const line of failureLines(result.error, { plan: context.plan, sources: context.sources, paint, columns })) cli.err.line(line);
+      }
+      return exitCode.failed;
+    case 'cancelled':
+      say(`${paint.yellow('cancelled')} after ${time}`);
+      return exitCode.failed;
+    case 'waiting':
+      if (!cli.json) cli.err.line(waitingText(result, context.plan));
+      return exitCode.waiting;
+    default:
+      return result.status satisfies never;
+  }
+}
+
+function deliver(cli: Cli, { outputs }: RunResult, target: string | undefined): number {
+  const text = outputText(outputs);
+  if (target !== undefined) {
+    try {
+      writeFileSync(target, target.endsWith('.json') ? jsonText(outputs) : text);
+      return exitCode.done;
+    } catch (error) {
+      cli.err.line(`error: the outputs could not be written to ${showControls(target)} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
+      cli.err.line('  The run succeeded; its outputs follow on standard output.');
+      if (!cli.json) cli.out.write(text);
+      return exitCode.failed;
+    }
+  }
+  if (cli.json || Object.keys(outputs).length === 0) return exitCode.done;
+  cli.out.write(cli.out.isTerminal ? showControls(text) : text);
+  return exitCode.done;
+}
+
+/** Which gates are open. Waiting runs are not kept, so all there is to say is where this one stopped. */
+function waitingText({ state }: RunResult, plan: Plan): string {
+  const root = state.scopes.get('');
+  const open = plan.root.nodes.filter(({ index }) => {
+    const node = root?.nodes.get(index);
+    return node !== undefined && !isEnded(node.status) && node.waitsFor === 'gate';
+  });
+  const names = open.map(({ id }) => id).join(', ');
+  return `waiting: ${names === '' ? 'a gate' : names} asks a person, and nobody can answer here.\n  Nothing else is left to do. This version does not keep waiting runs, so this one ends.`;
+}

@@ -1,0 +1,56 @@
+import { builtinTools, createRegistry, type EventStore, type JsonObject, type Plan, type RunBegin, type RunResult, type SourceText, startRun } from '@relavium/engine';
+import type { NodeExpressionVm, NodeHost } from '@relavium/host-node';
+import type { Cli } from '../cli.js';
+import { signalExitCode } from '../exit-code.js';
+import { cancelOnSignals } from './cancel-on-signals.js';
+import { newCancel } from './open-host.js';
+import { chooseView } from './choose-view.js';
+import { reportResult } from './report-result.js';
+
+export interface PlannedRun {
+  readonly plan: Plan;
+  readonly sources: readonly SourceText[];
+  readonly begin: RunBegin;
+  readonly host: NodeHost;
+  readonly vm: NodeExpressionVm;
+  readonly maxParallel?: number;
+  /** File for the outputs; absent: standard output. */
+  readonly target?: string;
+}
+
+/** Runs a plan while showing it, prints what came of it, and gives the exit code. */
+export async function runPlan(cli: Cli, { plan, sources, begin, host, vm, maxParallel, target }: PlannedRun): Promise<number> {
+  const view = chooseView(cli, plan);
+  const begun = Date.now();
+  const handle = startRun(
+    plan,
+    begin,
+    {
+      clock: host.clock,
+      store: noStore,
+      vm,
+      newCancel,
+      registry: (policy) => createRegistry({ tools: builtinTools, host: host.tools, policy }),
+    },
+    {
+      onEvent: view.event,
+      onStream: view.event,
+      parks: () => true,
+      ...(maxParallel === undefined ? {} : { maxParallel }),
+    },
+  );
+  const signals = cancelOnSignals(handle.cancel, view);
+  let result: RunResult;
+  try {
+    result = await handle.done;
+  } finally {
+    signals.stop();
+    view.close();
+  }
+  const reported = reportResult(cli, result, { plan, sources, target, durationMs: Date.now() - begun });
+  if (result.status === 'cancelled' && signals.received !== undefined) return signalExitCode[signals.received];
+  return reported;
+}
+
+/** Runs are not kept beyond the process that runs them: their events are shown and forgotten. */
+const noStore: EventStore = { append: () => {} };

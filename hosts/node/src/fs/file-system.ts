@@ -1,0 +1,60 @@
+import type { FileOperation, FileSystem, GlobContent, ReadRequest } from '@relavium/engine';
+import { admitPath, type AdmittedPath, type FsPathPolicy, narrowFsPathPolicy, operationsOf, rulesOf } from './fs-path-policy.js';
+import { type GlobPath, splitGlob, stepsUpBehindPattern } from './glob-path.js';
+import { listFolder } from './list-folder.js';
+import { refuseHardLink, refuseSpecial } from './open-regular.js';
+import { pathDenied } from './path-denied.js';
+import { readGlobFiles } from './read-glob.js';
+import { readText } from './read-text.js';
+import { writeText } from './write-text.js';
+
+/** The files of this machine, as far as the policy lets tools reach them. */
+export function createFileSystem(policy: FsPathPolicy): FileSystem {
+  const system: FileSystem = {
+    within(scope) {
+      const narrowed = narrowFsPathPolicy(policy, scope);
+      return narrowed === policy ? system : createFileSystem(narrowed);
+    },
+    read: async (request, { signal }) => readText(await admitPath(policy, 'read', request.path, request.root), request, signal),
+    async readGlob(request, { signal }) {
+      const glob = await admitGlob(policy, request.path, request.root);
+      if ('file' in glob) return oneFile(glob.file, request, signal);
+      return readGlobFiles(glob.folder, glob.path, policy, request, signal);
+    },
+    write: async (request) => writeText(await admitPath(policy, 'write', request.path, request.root), request),
+    list: async (request, { signal }) => listFolder(await admitPath(policy, 'list', request.path, request.root), policy, request, signal),
+    check: (operation, path, root) => check(policy, operation, path, root),
+  };
+  return system;
+}
+
+async function check(policy: FsPathPolicy, operation: FileOperation, path: string, root: string | undefined): Promise<void> {
+  if (operation === 'glob') {
+    await admitGlob(policy, path, root);
+    return;
+  }
+  const { exists, canonical, display } = await admitPath(policy, operation, path, root);
+  if (operation !== 'read' || !exists) return;
+  const entry = await operationsOf(policy).lstat(canonical);
+  if (entry.isDirectory()) return;
+  refuseSpecial(entry, display);
+  refuseHardLink(entry, canonical, display);
+}
+
+type AdmittedGlob = { readonly file: AdmittedPath } | { readonly folder: AdmittedPath; readonly path: GlobPath };
+
+/** A pattern that exists as it is written is that file: real names do hold stars. */
+async function admitGlob(policy: FsPathPolicy, text: string, root: string | undefined): Promise<AdmittedGlob> {
+  const rules = rulesOf(policy);
+  const spelling = rules.refusedSpelling(text) ?? (stepsUpBehindPattern(text) ? 'a pattern takes no step upwards behind its first wildcard' : undefined);
+  if (spelling !== undefined) throw pathDenied(text, spelling, 'spelling');
+  const path = splitGlob(text, rules);
+  if (path === undefined) return { file: await admitPath(policy, 'read', text, root) };
+  const folder = await admitPath(policy, 'list', path.folder, root);
+  const asWritten = rules.platform === 'posix' && !text.endsWith('/') ? await admitPath(policy, 'read', text, root).catch(() => undefined) : undefined;
+  return asWritten?.exists === true ? { file: asWritten } : { folder, path };
+}
+
+async function oneFile(file: AdmittedPath, request: ReadRequest, signal: Parameters<typeof readText>[2]): Promise<GlobContent> {
+  return { files: [{ path: file.display, ...(await readText(file, request, signal)) }], skipped: [] };
+}

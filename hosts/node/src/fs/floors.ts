@@ -1,0 +1,109 @@
+import type { PathRules } from './path-rules.js';
+
+/**
+ * Names that no tool reaches in any tier: the floor of reads protects credentials, the floor of writes also what is executed without being
+ * asked. `exempt` is the position of one component that does not count, for a scratch folder inside the state directory.
+ */
+export function protectedForReading(path: string, rules: PathRules, exempt = -1): string | undefined {
+  const names = namesOf(path, rules, exempt);
+  return names.find((name) => READ_NAMES.has(name) || name.startsWith('.env.')) ?? protectedPair(names) ?? gitConfig(names);
+}
+
+export function protectedForWriting(path: string, rules: PathRules, exempt = -1): string | undefined {
+  const names = namesOf(path, rules, exempt);
+  return protectedForReading(path, rules, exempt) ?? names.find((name) => WRITE_NAMES.has(name) || name.endsWith('_profile.ps1')) ?? fishConfig(names);
+}
+
+/** Of what a run stores for people, `.relavium/runs` is open to trusted persistence; everything else is as for tools. */
+export function protectedForSaving(path: string, rules: PathRules): string | undefined {
+  const names = rules.components(path).map(rules.fold);
+  const state = names.indexOf('.relavium');
+  return protectedForWriting(path, rules, state >= 0 && names[state + 1] === 'runs' && state + 2 < names.length ? state : -1);
+}
+
+const READ_NAMES: ReadonlySet<string> = new Set([
+  // Folders, and what has the same name.
+  '.ssh',
+  '.relavium',
+  '.aws',
+  '.env',
+  '.kube',
+  '.azure',
+  '.terraform.d',
+  'gcloud',
+  'legacy_credentials',
+  // Files.
+  '.gitconfig',
+  '.git-credentials',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.pgpass',
+  '.envrc',
+  '.dockercfg',
+  'application_default_credentials.json',
+  'credentials.tfrc.json',
+  '.terraformrc',
+  'terraform.rc',
+]);
+
+const WRITE_NAMES: ReadonlySet<string> = new Set([
+  '.git',
+  '.profile',
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.bash_aliases',
+  '.zshrc',
+  '.zshenv',
+  '.zprofile',
+  '.zlogin',
+  '.zlogout',
+  '.kshrc',
+  '.mkshrc',
+  '.cshrc',
+  '.tcshrc',
+  '.login',
+  '.logout',
+  '.inputrc',
+  '.xprofile',
+  '.xinitrc',
+  '.xsession',
+  '.xsessionrc',
+  '.xonshrc',
+  'bash.bashrc',
+  'profile.ps1',
+]);
+
+function namesOf(path: string, rules: PathRules, exempt: number): readonly string[] {
+  return rules
+    .components(path)
+    .filter((_name, index) => index !== exempt)
+    .map(rules.fold);
+}
+
+function protectedPair(names: readonly string[]): string | undefined {
+  for (const [folder, file] of [
+    ['.docker', 'config.json'],
+    ['git', 'credentials'],
+  ]) {
+    if (names.some((name, index) => name === folder && names[index + 1] === file)) return `${folder}/${file}`;
+  }
+  return undefined;
+}
+
+/** Of a repository, a bare one, a linked worktree or a submodule: these files name programs that git runs and may hold credentials. */
+function gitConfig(names: readonly string[]): string | undefined {
+  const last = names.at(-1);
+  if (last !== 'config' && last !== 'config.worktree') return undefined;
+  const repository = names.findIndex((name) => name.endsWith('.git'));
+  if (repository < 0) return undefined;
+  const between = names.slice(repository + 1, -1);
+  const isOwn = between.length === 0 || between[0] === 'modules' || (between[0] === 'worktrees' && between.length === 2);
+  return isOwn ? `.git/${last}` : undefined;
+}
+
+function fishConfig(names: readonly string[]): string | undefined {
+  return names.some((name, index) => name === '.config' && names[index + 1] === 'fish') ? '.config/fish' : undefined;
+}

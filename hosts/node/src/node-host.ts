@@ -1,0 +1,51 @@
+import type { Cancel, Clock, ExpressionVm, FileScope, SourceReader, ToolHost } from '@relavium/engine';
+import { nodeClock } from './clock/node-clock.js';
+import { createExpressionVm } from './expression-vm/create-expression-vm.js';
+import { createFileSystem } from './fs/file-system.js';
+import { createFsPathPolicy, type FsPathPolicy } from './fs/fs-path-policy.js';
+import { nodeIds } from './ids/node-ids.js';
+import type { Variables } from './process/base-environment.js';
+import { createProcessHost } from './process/process-host.js';
+import { createSourceReader } from './source/source-reader.js';
+
+export interface NodeHostOptions {
+  /** The project; absolute. */
+  readonly workspace: string;
+  /** What this invocation grants; a workflow may ask for less. Default `sandboxed`. */
+  readonly tier?: FileScope;
+  /** Folders that this invocation grants beside the workspace; absolute. */
+  readonly roots?: readonly string[];
+  /** Where source paths are relative to. Default: the workspace. */
+  readonly cwd?: string;
+  /** Of these variables programs get the few that are harmless. Default: those of this process. */
+  readonly environment?: Variables;
+}
+
+/** What this machine gives to a run. */
+export interface NodeHost {
+  readonly tools: ToolHost;
+  readonly paths: FsPathPolicy;
+  readonly clock: Clock;
+  readonly vm: ExpressionVm;
+  readonly reader: SourceReader;
+  newRunId(): string;
+  newCancel(): Cancel;
+}
+
+/** Throws a `TypeError` where the workspace or a root is no folder. */
+export function createNodeHost({ workspace, tier = 'sandboxed', roots = [], cwd = workspace, environment = process.env }: NodeHostOptions): NodeHost {
+  const paths = createFsPathPolicy({ workspaceDir: workspace, extraRoots: roots, tier });
+  const ids = nodeIds();
+  return {
+    tools: { fs: createFileSystem(paths), process: createProcessHost({ workspace, environment }) },
+    paths,
+    clock: nodeClock(),
+    vm: createExpressionVm(),
+    reader: createSourceReader({ root: workspace, cwd }),
+    newRunId: ids.runId,
+    newCancel() {
+      const controller = new AbortController();
+      return { signal: controller.signal, cancel: () => controller.abort() };
+    },
+  };
+}

@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { realpath, stat } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { performance } from 'node:perf_hooks';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type CallContext, type Clock, HostError, type ProcessHost, type ProcessRequest, type ProcessResult } from '@relavium/engine';
+import { nodeClock } from '../clock/node-clock.js';
+import { pathDenied } from '../fs/path-denied.js';
+import { nativePlatform, pathRules } from '../fs/path-rules.js';
+import { baseEnvironment, type Variables } from './base-environment.js';
+import { findExecutable } from './find-executable.js';
+import { type OutputCapture, outputCapture } from './output-capture.js';
+import { type ProcessGroup, processGroup } from './process-group.js';
+
+export interface ProcessHostOptions {
+  /** Absolute. Where commands run, and where none is found by its bare name. */
+  readonly workspace: string;
+  /** The host's own variables; programs get the few that `baseEnvironment` names. */
+  readonly environment: Variables;
+}
+
+/** From the request to end until it is enforced. */
+const GRACE_MS = 3_000;
+/** How long a pipe that something else holds open is read on after the command itself has ended. */
+const DRAIN_MS = 200;
+
+/**
+ * Starts programs by `spawn` of Node itself: the program is found, its output bounded and its whole tree ended here, and of a library
+ * nothing would be left but its cost of a start. When a command ends, whatever it left running is ended too, each time.
+ */
+export function createProcessHost({ workspace, environment }: ProcessHostOptions): ProcessHost {
+  const platform = nativePlatform();
+  const rules = pathRules(platform);
+  const base = baseEnvironment(environment, platform);
+  const groups = liveGroups();
+  const clock = nodeClock();
+
+  const workingFolder = async (cwd: string | undefined, canonicalWorkspace: string): Promise<string> => {
+    if (cwd === undefined) return canonicalWorkspace;
+    const spelling = rules.refusedSpelling(cwd);
+    const lexical = rules.resolve(workspace, cwd);
+    const canonical = spelling === undefined ? await realpath(lexical).catch(() => undefined) : undefined;
+    if (canonical === undefined || !(await stat(canonical)).isDirectory()) {
+      throw new HostError('tool_failed', 'no_cwd', `the working folder ${cwd} does not exist`, { cwd });
+    }
+    if (!rules.isInside(workspace, lexical) || !rules.isInside(canonicalWorkspace, canonical)) {
+      throw pathDenied(cwd, 'the working folder is outside the workspace', 'cwd');
+    }
+    return canonical;
+  };
+
+  return {
+    async run(request, call) {
+      if (call.signal.aborted) throw cancelled(request);
+      const canonicalWorkspace = await realpath(workspace);
+      const cwd = await workingFolder(request.cwd, canonicalWorkspace);
+      const file = await findExecutable(request.command, {
+        path: base['PATH'] ?? '',
+        extensions: (base['PATHEXT'] ?? '').split(';').filter((extension) => extension !== ''),
+        cwd,
+        workspace: [workspace, canonicalWorkspace],
+        rules,
+      });
+      if (file === undefined) {
+        throw new HostError('tool_failed', 'not_found', `there is no program ${request.command}`, { command: request.command });
+      }
+      return supervise({ request, call, clock, groups, start: () => startChild(file, cwd, { ...base, ...request.env }, request) });
+    },
+  };
+}
+
+interface Supervision {
+  readonly request: ProcessRequest;
+  readonly call: CallContext;
+  readonly clock: Clock;
+  readonly groups: LiveGroups;
+  start(): ChildProcess;
+}
+
+async function supervise({ request, call, clock, groups, start }: Supervision): Promise<ProcessResult> {
+  const startedAt = performance.now();
+  const child = await started(start, request);
+  const group = processGroup(child.pid!);
+  groups.add(group);
+  const stdout = captured(child.stdout!, request.maxOutputBytes, (text) => call.onOutput?.('stdout', text));
+  const stderr = captured(child.stderr!, request.maxOutputBytes, (text) => call.onOutput?.('stderr', text));
+  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const interruption = interrupted(request, call, clock);
+
+  const first = await Promise.race([exited, interruption.happened]);
+  interruption.forget();
+  const why = 'why' in first ? first.why : undefined;
+  // What is still writing when the command itself has ended gets a moment to finish.
+  if (why === undefined) await withinDrain(closed);
+  const ending = groups.end(group);
+  const treeEnded = why === undefined || (await ending);
+  await withinDrain(closed);
+  child.stdout!.destroy();
+  child.stderr!.destroy();
+
+  const output = { stdout: stdout.finish(), stderr: stderr.finish() };
+  if (why !== undefined) throw ended(why, request, treeEnded, output.stderr.text);
+  return {
+    exitCode: exitCodeOf(first as Exit),
+    stdout: output.stdout.text,
+    stderr: output.stderr.text,
+    durationMs: Math.round(performance.now() - startedAt),
+    ...(output.stdout.truncated || output.stderr.truncated ? { truncated: true } : {}),
+    ...(output.stdout.invalidUtf8 || output.stderr.invalidUtf8 ? { invalidUtf8: true } : {}),
+  };
+}
+
+function startChild(file: string, cwd: string, env: Record<string, string>, { args, stdin }: ProcessRequest): ChildProcess {
+  const child = spawn(file, args, {
+    cwd,
+    env,
+    shell: false,
+    // The child leads a group, so that one signal reaches all of it.
+    detached: process.platform !== 'win32',
+    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+  });
+  if (child.stdin !== null) {
+    // A program need not read what it is given.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(stdin);
+  }
+  return child;
+}
+
+function started(start: () => ChildProcess, { command }: ProcessRequest): Promise<ChildProcess> {
+  return new Promise((resolve, reject) => {
+    const failed = (error: unknown) => {
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+      reject(new HostError('tool_failed', 'spawn_failed', `${command} could not be started: ${code}`, { command, system: code }, error));
+    };
+    try {
+      const child = start();
+      // Errors of a child that has started only say that a signal found nobody; by then the promise is settled.
+      child.on('error', failed);
+      if (child.pid !== undefined) resolve(child);
+    } catch (error) {
+      failed(error);
+    }
+  });
+}
+
+interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+function exitCodeOf({ code, signal }: Exit): number {
+  return code ?? 128 + constants.signals[signal!];
+}
+
+/** An open pipe keeps this process alive by itself; the timer must not, once the pipes are closed. */
+async function withinDrain(closed: Promise<void>): Promise<void> {
+  await Promise.race([closed, pause(DRAIN_MS, undefined, { ref: false })]);
+}
+
+type Why = 'timeout' | 'cancelled';
+
+interface Interruption {
+  readonly happened: Promise<{ readonly why: Why }>;
+  forget(): void;
+}
+
+function interrupted({ timeoutMs }: ProcessRequest, { signal }: CallContext, clock: Clock): Interruption {
+  let forget = () => undefined as void;
+  const happened = new Promise<{ readonly why: Why }>((resolve) => {
+    const onAbort = () => resolve({ why: 'cancelled' });
+    signal.addEventListener('abort', onAbort, { once: true });
+    if (signal.aborted) onAbort();
+    const takeBack = timeoutMs === undefined ? undefined : clock.at(clock.now() + timeoutMs, () => resolve({ why: 'timeout' }));
+    forget = () => {
+      signal.removeEventListener('abort', onAbort);
+      takeBack?.();
+    };
+  });
+  return { happened, forget: () => forget() };
+}
+
+function ended(why: Why, request: ProcessRequest, treeEnded: boolean, stderr: string): HostError {
+  if (why === 'cancelled') return cancelled(request, treeEnded);
+  const tail = stderr.slice(-4_000).trimEnd().split('\n').slice(-20).join('\n');
+  const details = { timeoutMs: request.timeoutMs!, treeEnded, ...(tail === '' ? {} : { stderrTail: tail }) };
+  return new HostError('timeout', 'timeout', `${request.command} did not end within ${request.timeoutMs} ms`, details);
+}
+
+function cancelled({ command }: ProcessRequest, treeEnded = true): HostError {
+  return new HostError('cancelled', 'cancelled', `${command} was cancelled`, { treeEnded });
+}
+
+/** Reads on whatever comes, so that the child never waits for us, and keeps what fits. */
+function captured(stream: Readable, maxBytes: number, onText: (text: string) => void): OutputCapture {
+  const capture = outputCapture(maxBytes);
+  const decoder = new TextDecoder('utf-8');
+  const pass = (text: string) => {
+    if (text !== '') onText(text);
+  };
+  stream.on('data', (bytes: Buffer) => {
+    capture.push(bytes);
+    pass(decoder.decode(bytes, { stream: true }));
+  });
+  stream.on('end', () => pass(decoder.decode()));
+  stream.on('error', () => undefined);
+  return capture;
+}
+
+interface LiveGroups {
+  add(group: ProcessGroup): void;
+  /** Ends what is left of a group. It is known until it is gone. */
+  end(group: ProcessGroup): Promise<boolean>;
+}
+
+/** Groups outlive this process unless they are ended, so what is still there when it exits is killed. */
+function liveGroups(): LiveGroups {
+  const groups = new Set<ProcessGroup>();
+  const killAll = () => {
+    for (const group of groups) group.kill();
+  };
+  return {
+    add(group) {
+      if (groups.size === 0) process.on('exit', killAll);
+      groups.add(group);
+    },
+    async end(group) {
+      const isGone = !group.isAlive() || (await group.end(GRACE_MS));
+      if (isGone) groups.delete(group);
+      if (groups.size === 0) process.removeListener('exit', killAll);
+      return isGone;
+    },
+  };
+}
