@@ -87,7 +87,7 @@ export async function runYaml(workflow: string, given: Given = {}): Promise<Ran>
 
 let vm: Promise<ExpressionVm> | undefined;
 
-function sharedVm(): Promise<ExpressionVm> {
+export function sharedVm(): Promise<ExpressionVm> {
   const wasm = createRequire(new URL('../../../../engine/package.json', import.meta.url)).resolve('quickjs-wasi/quickjs.wasm');
   vm ??= createInProcessVm(readFileSync(wasm));
   return vm;
