@@ -1011,7 +1011,7 @@ export const requirements: readonly Requirement[] = [
     behaviour: 'Tool contracts are the same on every surface: the engine owns policy and dispatch',
     test: 'pending',
   },
-  { id: 'WR-02', section: 'Where tools run', behaviour: 'The engine imports nothing of a platform', test: 'pending' },
+  { id: 'WR-02', section: 'Where tools run', behaviour: 'The engine imports nothing of a platform', test: 'test/unit/boundaries.test.ts' },
   {
     id: 'WR-03',
     section: 'Where tools run',

@@ -26,9 +26,7 @@ export interface Compilation {
 /** Text to plan. All problems of all stages are collected; none stops the next stage where that has something to look at. */
 export function compile(source: SourceText, ports: CompilePorts): Compilation {
   const files = newFiles(ports.reader);
-  const { document, value } = files.workflow(source);
-  const linked = document === undefined || value === undefined ? undefined : link(document, value.workflow, files, worldOf(ports));
-  return finished(files, linked);
+  return finished(files, link(files.workflow(source), files, worldOf(ports)));
 }
 
 /** An agent file by itself. What depends on the workflow that uses it is found when that is compiled. */

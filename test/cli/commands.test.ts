@@ -17,7 +17,7 @@ describe('relavium init', () => {
     expect(made.stderr).toBe('Next: cd new && relavium run hello\n');
     const project = join(cwd, 'new');
     expect((await relavium(['lint', '--strict'], { cwd: project })).stdout).toBe('no problems in 1 file\n');
-    expect((await relavium(['run', '-q', 'hello'], { cwd: project })).stdout).toBe('Hello, world! Here are 2 entries.\n');
+    expect((await relavium(['run', '-q', 'hello'], { cwd: project })).stdout).toBe('Hello, world! This folder holds .vscode.\n');
     expect(JSON.parse(readFileSync(join(project, '.relavium/schemas/workflow.schema.json'), 'utf8')).title).toBe('Workflow file');
   });
 

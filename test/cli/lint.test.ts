@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { folderWith, relavium, repository } from './relavium.js';
 
 const good = "schema_version: '1.0'\nworkflow:\n  id: good\n  nodes:\n    - { id: out, type: output, value: '1' }\n";
-const broken = good.replace('id: good', 'id: broken').replace('value:', 'valeu:');
+const broken = good.replace('id: good', 'id: broken').replace('value:', 'valu:');
 const loud =
   "schema_version: '1.0'\nworkflow:\n  id: loud\n  nodes:\n    - { id: a, type: output, value: '1' }\n    - { id: b, type: output, value: '2' }\n";
 
@@ -30,9 +30,9 @@ describe('relavium lint', () => {
       code: 'unknown_key',
       severity: 'error',
       message: expect.any(String),
-      range: { start: { line: 5, column: 30 }, end: { line: 5, column: 35 } },
+      range: { start: { line: 5, column: 32 }, end: { line: 5, column: 36 } },
       suggestion: expect.stringContaining('value'),
-      fix: { range: { start: { line: 5, column: 30 }, end: { line: 5, column: 35 } }, text: 'value' },
+      fix: { range: { start: { line: 5, column: 32 }, end: { line: 5, column: 36 } }, text: 'value' },
     });
     expect((await relavium(['lint', '--format', 'json', 'b.relavium.yaml'], { cwd })).stdout).toBe(stdout);
   });
@@ -40,7 +40,7 @@ describe('relavium lint', () => {
   it('gives annotations that GitHub shows beside the line', async () => {
     const cwd = folderWith({ 'b.relavium.yaml': broken });
     const { stdout } = await relavium(['lint', '--format', 'github'], { cwd });
-    expect(stdout).toMatch(/^::error file=b\.relavium\.yaml,line=5,col=30,endLine=5,endColumn=35,title=unknown_key::[^\n]+\n$/);
+    expect(stdout).toMatch(/^::error file=b\.relavium\.yaml,line=5,col=32,endLine=5,endColumn=36,title=unknown_key::[^\n]+\n$/);
   });
 
   it('counts warnings as errors with --strict, and as the configuration says', async () => {

@@ -68,7 +68,7 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
   };
 
   // A question has to fit into the host's mailbox.
-  const isOpen = (state, key) => !state.all && typeof key === 'string' && key.length < 1000000 && state.known[key] !== true && (state.length < 0 || indexOf(state, key) >= 0);
+  const isOpen = (state, key) => !state.all && typeof key === 'string' && key.length < 100000 && state.known[key] !== true && (state.length < 0 || indexOf(state, key) >= 0);
 
   // Reading on in order brings ever more with each question, so that going through a long list costs few of them.
   const runFrom = (state, from, keyAt) => {

@@ -35,7 +35,7 @@ export function isRunMap(key: string | undefined): key is RunMap {
 }
 
 /** A scope whose names are the keys of one object. */
-export function scopeOf(values: { readonly [name: string]: Json }): Scope {
+export function jsonScope(values: { readonly [name: string]: Json }): Scope {
   return { names: new Map(Object.entries(values)) };
 }
 

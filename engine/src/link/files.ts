@@ -5,12 +5,15 @@ import { parseYaml } from '../parse/parse-yaml.js';
 import type { YamlDocument } from '../parse/yaml-document.js';
 import type { SourceReader } from '../ports/source-reader.js';
 import type { SourceText } from '../source/source-text.js';
+import type { Salvaged } from '../validate/salvage.js';
 import { validateAgentDocument, validateWorkflowDocument } from '../validate/validate-document.js';
 
 /** A file that was read, parsed and checked for its shape; parts are missing where that failed. */
 export interface ReadFile<T> {
   readonly document?: YamlDocument;
   readonly value?: T;
+  /** Of a workflow whose shape is broken: what is left of it. */
+  readonly salvaged?: Salvaged;
 }
 
 /** The files of one compilation. Each is parsed once, however often it is named; its findings are kept once. */
@@ -37,8 +40,8 @@ export function newFiles(reader: SourceReader): Files {
     if (found !== undefined) return found;
     if (!sources.some((other) => other.path === source.path)) sources.push(source);
     const parsed = parseYaml(source);
-    diagnostics.push(...parsed.diagnostics);
-    const made = parsed.document === undefined ? {} : validated(parsed.document, validate, diagnostics);
+    for (const diagnostic of parsed.diagnostics) diagnostics.push(diagnostic);
+    const made = parsed.document === undefined ? {} : validated(parsed.document, validate, parsed.diagnostics, diagnostics);
     if (parsed.document !== undefined) documents.push(parsed.document);
     known.set(key, made);
     return made;
@@ -56,10 +59,16 @@ export function newFiles(reader: SourceReader): Files {
   };
 }
 
-type Validate<T> = (document: YamlDocument) => { readonly value?: T; readonly diagnostics: readonly Diagnostic[] };
+type Validate<T> = (document: YamlDocument) => { readonly value?: T; readonly salvaged?: Salvaged; readonly diagnostics: readonly Diagnostic[] };
 
-function validated<T>(document: YamlDocument, validate: Validate<T>, diagnostics: Diagnostic[]): ReadFile<T> {
+/** A value that could not be read is null in the data; that the schema does not want null there is no second problem. */
+function validated<T>(document: YamlDocument, validate: Validate<T>, unread: readonly Diagnostic[], diagnostics: Diagnostic[]): ReadFile<T> {
   const result = validate(document);
-  diagnostics.push(...result.diagnostics);
-  return result.value === undefined ? { document } : { document, value: result.value };
+  const known = new Set(unread.map((diagnostic) => diagnostic.range.start));
+  for (const diagnostic of result.diagnostics) if (!known.has(diagnostic.range.start)) diagnostics.push(diagnostic);
+  return {
+    document,
+    ...(result.value === undefined ? {} : { value: result.value }),
+    ...(result.salvaged === undefined ? {} : { salvaged: result.salvaged }),
+  };
 }

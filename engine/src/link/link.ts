@@ -1,10 +1,11 @@
-import type { Workflow } from '@relavium/schemas';
+import type { Workflow, WorkflowFile } from '@relavium/schemas';
 import { missingFile } from '../diagnostics/catalogue/tools.js';
+import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import { didYouMean, nearName } from '../diagnostics/near-name.js';
 import type { Path, YamlDocument } from '../parse/yaml-document.js';
 import { linkAgents, unreadWords } from './agents.js';
 import { buildScopes } from './build-scopes.js';
-import type { Files } from './files.js';
+import type { Files, ReadFile } from './files.js';
 import { linkContext, type LinkContext } from './link-context.js';
 import type { LinkedScope, LinkedWorkflow } from './model.js';
 import { newParses, type Parses } from './parses.js';
@@ -28,6 +29,7 @@ import { secretsRule } from './rules/secrets.js';
 import { subworkflowsRule } from './rules/subworkflows.js';
 import { toolArgumentsRule } from './rules/tool-arguments.js';
 import { collectSites } from './sites.js';
+import type { Salvaged } from '../validate/salvage.js';
 
 const RULES: readonly Rule[] = [
   namesRule,
@@ -58,26 +60,39 @@ export interface Linked {
 }
 
 /** Resolves names of a workflow and of every child that it names, then lets each rule look. A file that names itself is linked once. */
-export function link(document: YamlDocument, syntax: Workflow, files: Files, world: World): Linked {
-  const linking: Linking = { files, world, parses: newParses(), all: new Map(), contexts: [] };
-  const workflow = linkOne(linking, document, syntax);
+export function link(file: ReadFile<WorkflowFile>, files: Files, world: World): Linked | undefined {
+  const linking: Linking = { files, parses: newParses(), all: new Map(), contexts: [] };
+  const workflow = linkFile(linking, file);
+  if (workflow === undefined) return undefined;
   // Rules that look into children need all of them to be complete, so they run last.
-  for (const [context, linked] of linking.contexts) {
+  for (const { context, workflow: linked, salvaged } of linking.contexts) {
     for (const rule of RULES) rule(context, linked, world);
-    files.add(context.diagnostics);
+    files.add(salvaged === undefined ? context.diagnostics : context.diagnostics.filter((found) => isCertain(found, salvaged)));
   }
   return { workflow, all: linking.all, parses: linking.parses };
 }
 
-interface Linking {
-  readonly files: Files;
-  readonly world: World;
-  readonly parses: Parses;
-  readonly all: Map<string, LinkedWorkflow>;
-  readonly contexts: (readonly [LinkContext, LinkedWorkflow])[];
+/** Not a mere consequence of the parts that were taken out of a broken file. */
+function isCertain(found: Diagnostic, salvaged: Salvaged): boolean {
+  return !salvaged.doubtful.has(found.code) && !(found.severity === 'warning' && salvaged.warningsDoubtful);
 }
 
-function linkOne(linking: Linking, document: YamlDocument, syntax: Workflow): LinkedWorkflow {
+interface Linking {
+  readonly files: Files;
+  readonly parses: Parses;
+  readonly all: Map<string, LinkedWorkflow>;
+  readonly contexts: { readonly context: LinkContext; readonly workflow: LinkedWorkflow; readonly salvaged: Salvaged | undefined }[];
+}
+
+/** A file whose shape is broken is linked as far as it goes: its other problems are told at once, and a plan is never made of it. */
+function linkFile(linking: Linking, { document, value, salvaged }: ReadFile<WorkflowFile>): LinkedWorkflow | undefined {
+  if (document === undefined) return undefined;
+  if (value !== undefined) return linkOne(linking, document, value.workflow, undefined);
+  if (salvaged === undefined) return undefined;
+  return linkOne(linking, salvaged.document, (salvaged.document.value as unknown as WorkflowFile).workflow, salvaged);
+}
+
+function linkOne(linking: Linking, document: YamlDocument, syntax: Workflow, salvaged: Salvaged | undefined): LinkedWorkflow {
   const context = linkContext(document, linking.parses);
   const scopes = buildScopes(context, syntax);
   const agents = linkAgents(context, syntax, scopes, linking.files);
@@ -94,7 +109,7 @@ function linkOne(linking: Linking, document: YamlDocument, syntax: Workflow): Li
     children,
   };
   linking.all.set(document.source.path, linked);
-  linking.contexts.push([context, linked]);
+  linking.contexts.push({ context, workflow: linked, salvaged });
   for (const scope of scopes) {
     for (const node of scope.nodes) {
       if (node.syntax.type !== 'subworkflow' || children.has(node.syntax.workflow)) continue;
@@ -116,8 +131,7 @@ function linkChild(linking: Linking, context: LinkContext, name: string, at: Pat
   }
   const known = linking.all.get(read.source.path);
   if (known !== undefined) return known;
-  const { document, value } = linking.files.workflow(read.source);
-  return document === undefined || value === undefined ? undefined : linkOne(linking, document, value.workflow);
+  return linkFile(linking, linking.files.workflow(read.source));
 }
 
 /** An id has neither slashes nor dots. */

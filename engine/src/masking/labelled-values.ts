@@ -22,6 +22,8 @@ interface Labelled {
   readonly label: string;
   /** Where the value begins; blanks are skipped. */
   readonly start: number;
+  /** The quote in which label and value stand together, as a header does on a command line. */
+  readonly around?: string;
 }
 
 const LAST_LETTER = alphabet('dDeEtTnNyYlLsS');
@@ -43,7 +45,8 @@ function named(text: string, separator: number): Labelled | undefined {
   if (!isSensitiveKey(label)) return undefined;
   let value = separator + 1;
   while (value - separator < MAX_BLANKS && /[:=>]/u.test(text[value] ?? '')) value++;
-  return { label, start: skipBlanks(text, value) };
+  const isAround = isQuote(text, start - 1) && !isQuote(text, end);
+  return { label, start: skipBlanks(text, value), ...(isAround ? { around: text[start - 1]! } : {}) };
 }
 
 function flag(text: string, start: number): Labelled | undefined {
@@ -54,13 +57,13 @@ function flag(text: string, start: number): Labelled | undefined {
     : undefined;
 }
 
-function valueAt(text: string, { label, start }: Labelled): Span | undefined {
+function valueAt(text: string, { label, start, around }: Labelled): Span | undefined {
   const head = text.slice(start, start + 200);
   if (/^(?:\[masked\]|(?:null|true|false|undefined|None)(?![A-Za-z0-9_])|[{[]\s*(?:["'{[\]}]|\n|$))/u.test(head)) return undefined;
   const quote = /^\\?["'`]/u.exec(head)?.[0];
   if (quote !== undefined) return quoted(text, start + quote.length, quote);
   if (/^[|>][+-]?[0-9]?[ \t]*\r?\n/u.test(head)) return block(text, start);
-  if (isWholeLine(label, head)) return bounded(text, start, /["'`\r\n]/gu);
+  if (isWholeLine(label, head)) return bounded(text, start, around === undefined ? /[\r\n]/gu : new RegExp(`[\\r\\n${around}]`, 'gu'));
   const scheme = /^(?:bearer|basic|token|negotiate|ntlm|apikey|digest|key)[ \t]+(?=[^\s"'`])/iu.exec(head)?.[0].length ?? 0;
   const plain = bounded(text, start + scheme, /[\s"'`&<>)}\]]|[,;](?=[\s"'`]|$)/gu);
   return plain === undefined ? undefined : { start: plain.start, end: Math.max(plain.end, continuation(text, plain, scheme > 0)) };

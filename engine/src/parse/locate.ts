@@ -42,7 +42,9 @@ export function locate(source: SourceText, document: Document.Parsed, plain: Pla
     rangeOf: (path, what) => {
       const found = find(path);
       if (found.key !== undefined && (what === 'key' || !found.whole)) return rangeOf(found.key);
-      return valueRange(found.node, path);
+      const range = valueRange(found.node, path);
+      // A key without a value has nothing to show but itself.
+      return range.start === range.end && found.key !== undefined ? rangeOf(found.key) : range;
     },
     offsetIn,
     extentOf: (path) => {

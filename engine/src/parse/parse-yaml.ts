@@ -20,7 +20,7 @@ export interface ParsedYaml {
  * Duplicate keys have a check of our own: the library's compares each key with each one before it. Merge keys are no part of YAML
  * 1.2, so `<<` is a key like any other and the schema refuses it.
  */
-const OPTIONS = { schema: 'core', merge: false, resolveKnownTags: false, uniqueKeys: false, keepSourceTokens: true } as const;
+const OPTIONS = { schema: 'core', merge: false, resolveKnownTags: false, uniqueKeys: false } as const;
 
 /** One YAML 1.2 document as located plain data. Never throws, whatever the text; a reference is never expanded. */
 export function parseYaml(source: SourceText): ParsedYaml {
@@ -31,7 +31,7 @@ export function parseYaml(source: SourceText): ParsedYaml {
     return { diagnostics: [diagnose(tooDeep, source, { start: deep, end: deep + 1 }, { limit: MAX_YAML_DEPTH })] };
   }
   const documents = composed(tokens, source.text.length);
-  const problems = documents.flatMap((document) => syntaxProblems(source, document));
+  const problems = documents.flatMap((document) => syntaxProblems(source, document, tokens));
   const [document, second] = documents;
   if (second !== undefined && problems.length === 0) {
     const start = second.range[0];

@@ -1,22 +1,23 @@
-import type { CST, Scalar } from 'yaml';
+import type { Scalar } from 'yaml';
 
 /**
  * For each UTF-16 unit of a text value the offset in the file from which it came, and at the end the offset behind it; `undefined`
- * where the value is not the text of its token. Each way of writing is read once more, and only trusted if it gives the same value.
+ * where the value is not what the file says at its range. The file is read once more here, and only trusted if it gives the same
+ * value: keeping the tokens of each scalar would cost memory in every compilation, for positions that are hardly ever asked for.
  */
 export function scalarOffsets(scalar: Scalar, text: string): readonly number[] | undefined {
-  const token = scalar.srcToken as CST.Token | undefined;
   const value = typeof scalar.value === 'string' ? scalar.value : (scalar.source ?? '');
-  if (token === undefined) return undefined;
-  switch (token.type) {
-    case 'scalar':
-      return aligned(text, value, token.offset, token.offset + token.source.length, 'plain');
-    case 'single-quoted-scalar':
-      return aligned(text, value, token.offset + 1, token.offset + token.source.length - 1, 'single');
-    case 'double-quoted-scalar':
-      return aligned(text, value, token.offset + 1, token.offset + token.source.length - 1, 'double');
-    case 'block-scalar':
-      return blockOffsets(token, text, value);
+  const [start, end] = scalar.range ?? [0, 0];
+  switch (scalar.type) {
+    case 'PLAIN':
+      return flowOffsets(text, value, start, end, 'plain');
+    case 'QUOTE_SINGLE':
+      return flowOffsets(text, value, start + 1, end - 1, 'single');
+    case 'QUOTE_DOUBLE':
+      return flowOffsets(text, value, start + 1, end - 1, 'double');
+    case 'BLOCK_LITERAL':
+    case 'BLOCK_FOLDED':
+      return blockOffsets(text, value, start, end);
     default:
       return undefined;
   }
@@ -25,7 +26,7 @@ export function scalarOffsets(scalar: Scalar, text: string): readonly number[] |
 type Style = 'plain' | 'single' | 'double';
 
 /** Flow text: white space around a line break is one space, each further line break is itself. */
-function aligned(text: string, value: string, start: number, end: number, style: Style): readonly number[] | undefined {
+function flowOffsets(text: string, value: string, start: number, end: number, style: Style): readonly number[] | undefined {
   const offsets: number[] = [];
   let at = start;
   while (at < end && offsets.length < value.length) {
@@ -54,18 +55,22 @@ function aligned(text: string, value: string, start: number, end: number, style:
 function breakRun(text: string, at: number, end: number): { breaks: number; end: number } | undefined {
   let next = at;
   let breaks = 0;
-  while (next < end && /[ \t\r\n]/.test(text[next] as string)) {
+  while (next < end && isBlank(text[next] as string)) {
     if (text[next] === '\n') breaks += 1;
     next += 1;
   }
   return breaks === 0 ? undefined : { breaks, end: next };
 }
 
+function isBlank(character: string): boolean {
+  return character === ' ' || character === '\t' || character === '\n' || character === '\r';
+}
+
 function escapeAt(text: string, at: number, end: number): { units: number; end: number } {
   const next = text[at + 1];
   if (next === '\n' || next === '\r') {
     let after = at + 1;
-    while (after < end && /[ \t\r\n]/.test(text[after] as string)) after += 1;
+    while (after < end && isBlank(text[after] as string)) after += 1;
     return { units: 0, end: after };
   }
   const digits = next === 'x' ? 2 : next === 'u' ? 4 : next === 'U' ? 8 : 0;
@@ -76,43 +81,44 @@ function escapeAt(text: string, at: number, end: number): { units: number; end: 
 
 /**
  * Block text: the indentation of each line is left out; what else differs are line breaks, which folding turns into a space, adds or
- * drops. So value and text are walked side by side and only break characters may be unlike.
+ * drops. So value and file are walked side by side and only break characters may be unlike.
  */
-function blockOffsets(token: CST.BlockScalar, text: string, value: string): readonly number[] | undefined {
-  const header = token.props.find((part) => part.type === 'block-scalar-header');
-  if (header === undefined) return undefined;
-  const end = contentStart(token) + token.source.length;
-  const indent = indentOf(token, (header as CST.SourceToken).source);
+function blockOffsets(text: string, value: string, start: number, end: number): readonly number[] | undefined {
+  const headerEnd = text.indexOf('\n', start);
+  if (headerEnd === -1 || headerEnd >= end) return undefined;
+  const indent = indentOf(text.slice(headerEnd + 1, end), value);
   const offsets: number[] = [];
-  let at = skipIndent(text, contentStart(token), end, indent);
-  for (const unit of value) {
-    for (let part = 0; part < unit.length; part += 1) {
-      const wanted = unit[part] as string;
-      if (wanted === '\n' || wanted === ' ') {
-        if (text[at] === '\r' && text[at + 1] === '\n') at += 1;
-        while (wanted === ' ' && text[at] === '\n' && text[at + 1] === '\n') at = skipIndent(text, at + 1, end, indent);
-      } else if (text[at] === '\n' || (text[at] === '\r' && text[at + 1] === '\n')) {
-        while (at < end && /[\r\n]/.test(text[at] as string)) at = text[at] === '\n' ? skipIndent(text, at + 1, end, indent) : at + 1;
-      }
-      offsets.push(at);
-      if (text[at] === '\n') at = skipIndent(text, at + 1, end, indent);
-      else if (at < end && text[at] === wanted) at += 1;
-      else if (at < end) return undefined;
+  let at = skipIndent(text, headerEnd + 1, end, indent);
+  for (let index = 0; index < value.length; index += 1) {
+    const wanted = value[index] as string;
+    if (wanted === '\n' || wanted === ' ') {
+      if (isCrlf(text, at)) at += 1;
+      while (wanted === ' ' && text[at] === '\n' && text[at + 1] === '\n') at = skipIndent(text, at + 1, end, indent);
+    } else {
+      while (at < end && (text[at] === '\n' || isCrlf(text, at))) at = text[at] === '\n' ? skipIndent(text, at + 1, end, indent) : at + 1;
     }
+    offsets.push(at);
+    if (text[at] === '\n') at = skipIndent(text, at + 1, end, indent);
+    else if (at < end && text[at] === wanted) at += 1;
+    else if (at < end) return undefined;
   }
   offsets.push(Math.min(at, end));
   return offsets;
 }
 
-function contentStart(token: CST.BlockScalar): number {
-  return token.props.reduce((sum, part) => sum + ('source' in part ? part.source.length : 0), token.offset);
+function isCrlf(text: string, at: number): boolean {
+  return text[at] === '\r' && text[at + 1] === '\n';
 }
 
-function indentOf(token: CST.BlockScalar, header: string): number {
-  const given = /[1-9]/.exec(header)?.[0];
-  if (given !== undefined) return Math.max(0, token.indent + Number(given));
-  const first = token.source.split('\n').find((line) => line.trim() !== '');
-  return first === undefined ? 0 : first.length - first.trimStart().length;
+/** What the first line with content has in the file and not in the value; that holds for a written indentation indicator too. */
+function indentOf(block: string, value: string): number {
+  const first = block.split('\n').find((line) => line.trim() !== '');
+  if (first === undefined) return 0;
+  const content = first.endsWith('\r') ? first.slice(0, -1) : first;
+  const given = value.split('\n').find((line) => line.trim() !== '') ?? '';
+  // A folded line goes on behind what this line holds.
+  const spaces = content.length - content.trimStart().length;
+  return Math.max(0, spaces - (given.length - given.trimStart().length));
 }
 
 function skipIndent(text: string, at: number, end: number, indent: number): number {

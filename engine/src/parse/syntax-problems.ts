@@ -1,7 +1,8 @@
-import type { Document, YAMLError } from 'yaml';
+import type { CST, Document, YAMLError } from 'yaml';
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.js';
 import { yamlSyntax, yamlTag } from '../diagnostics/catalogue/reading.js';
-import type { SourceText } from '../source/source-text.js';
+import type { Range, SourceText } from '../source/source-text.js';
+import { unclosedAt } from './unclosed.js';
 
 type YamlCode = YAMLError['code'];
 
@@ -28,7 +29,7 @@ const WORDS: Partial<Record<YamlCode, string>> = {
 };
 
 /** What the YAML library found, in our words, the cascade behind a broken line left out. */
-export function syntaxProblems(source: SourceText, document: Document.Parsed): Diagnostic[] {
+export function syntaxProblems(source: SourceText, document: Document.Parsed, tokens: readonly CST.Token[]): Diagnostic[] {
   const found: Diagnostic[] = [];
   const tags = [...document.errors, ...document.warnings].filter((problem) => TAGS.has(problem.code));
   for (const problem of tags) found.push(diagnose(yamlTag, source, rangeOf(problem, source), { tag: textAt(problem, source) }));
@@ -37,7 +38,9 @@ export function syntaxProblems(source: SourceText, document: Document.Parsed): D
   let inStep = true;
   for (const problem of others) {
     const local = LOCAL.has(problem.code);
-    if (inStep || local) found.push(diagnose(yamlSyntax, source, rangeOf(problem, source), { what: wordsFor(problem, source) }));
+    if (inStep || local) {
+      found.push(unclosed(problem, source, tokens) ?? diagnose(yamlSyntax, source, rangeOf(problem, source), { what: wordsFor(problem, source) }));
+    }
     if (!local) inStep = false;
   }
   if (document.directives.yaml.explicit && document.directives.yaml.version !== '1.2' && found.length === 0) {
@@ -47,7 +50,16 @@ export function syntaxProblems(source: SourceText, document: Document.Parsed): D
   return found;
 }
 
-function rangeOf(problem: YAMLError, source: SourceText): { start: number; end: number } {
+/** What is never closed is shown where it opens: the library only notices at its end, which may be the end of the file. */
+function unclosed(problem: YAMLError, source: SourceText, tokens: readonly CST.Token[]): Diagnostic | undefined {
+  const kind = problem.message.includes('closing') ? 'quote' : problem.message.includes('end with a') ? 'bracket' : undefined;
+  const start = kind === undefined ? undefined : unclosedAt(tokens, kind);
+  if (start === undefined) return undefined;
+  const what = { '[': 'a list that starts with [ is never closed by ]', '{': 'a map that starts with { is never closed by }' }[source.text[start] as string];
+  return diagnose(yamlSyntax, source, { start, end: start + 1 }, { what: what ?? 'a quote is opened and never closed' });
+}
+
+function rangeOf(problem: YAMLError, source: SourceText): Range {
   const start = Math.min(problem.pos[0], source.text.length);
   const line = source.text.indexOf('\n', start);
   const lineEnd = line === -1 ? source.text.length : line;
@@ -69,9 +81,6 @@ function wordsFor(problem: YAMLError, source: SourceText): string {
 }
 
 function missing(message: string): string {
-  if (message.includes('quote')) return 'a quote is opened and never closed';
-  if (message.includes('end with a ]')) return 'a list that starts with [ is never closed by ]';
-  if (message.includes('end with a }')) return 'a map that starts with { is never closed by }';
   if (message.includes('Missing ,')) return 'a comma is missing between two items';
   if (message.includes('space after')) return 'a colon needs a space behind it';
   if (message.includes('map values')) return 'a key without a colon and a value';

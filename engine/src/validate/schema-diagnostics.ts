@@ -13,18 +13,23 @@ export interface SchemaIssue {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-interface Located {
+export interface LocatedIssue {
   readonly issue: SchemaIssue;
   readonly path: Path;
+}
+
+interface Located extends LocatedIssue {
   readonly value: Json | undefined;
 }
 
+/** The path of each issue; segments that look like numbers are indexes only where a list is. */
+export function locatedIssues(document: YamlDocument, issues: readonly SchemaIssue[]): readonly LocatedIssue[] {
+  return issues.map((issue) => ({ issue, path: pathOf(issue.instancePath, document.value) }));
+}
+
 /** Schema issues as findings at the right place. A misspelt key is one finding, not a surplus key and a missing one. */
-export function schemaDiagnostics(document: YamlDocument, schema: SchemaNode, issues: readonly SchemaIssue[]): readonly Diagnostic[] {
-  const located = issues.map((issue) => {
-    const path = pathOf(issue.instancePath, document.value);
-    return { issue, path, value: valueAt(document.value, path) };
-  });
+export function schemaDiagnostics(document: YamlDocument, schema: SchemaNode, issues: readonly LocatedIssue[]): readonly Diagnostic[] {
+  const located = issues.map(({ issue, path }) => ({ issue, path, value: valueAt(document.value, path) }));
   const misspelt = misspeltKeys(document, schema, located);
   return located
     .filter(({ issue }) => issue.keyword !== 'required' || !misspelt.has(`${issue.instancePath} ${issue.params['missingProperty']}`))
@@ -186,7 +191,6 @@ function sentence({ issue, path, value }: Located, schema: SchemaNode, document:
   }
 }
 
-/** Segments that look like numbers are indexes only where a list is. */
 function pathOf(pointer: string, root: Json): Path {
   const path: (string | number)[] = [];
   let value: Json | undefined = root;

@@ -4,7 +4,8 @@ import { schemaDocuments } from '@relavium/schemas/documents';
 import { validateWorkflow } from '@relavium/schemas/workflow';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { YamlDocument } from '../parse/yaml-document.js';
-import { schemaDiagnostics } from './schema-diagnostics.js';
+import { type Salvaged, salvage } from './salvage.js';
+import { locatedIssues, schemaDiagnostics } from './schema-diagnostics.js';
 
 /** A document that has the shape of its kind; `value` is absent where it has not. */
 export interface Validated<T> {
@@ -12,14 +13,22 @@ export interface Validated<T> {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-export function validateWorkflowDocument(document: YamlDocument): Validated<WorkflowFile> {
+export interface ValidatedWorkflow extends Validated<WorkflowFile> {
+  /** Without `value`: what is left when the broken parts are taken out, for the stages after this one. */
+  readonly salvaged?: Salvaged;
+}
+
+export function validateWorkflowDocument(document: YamlDocument): ValidatedWorkflow {
   const result = validateWorkflow(document.value);
   if (result.ok) return { value: result.value, diagnostics: [] };
-  return { diagnostics: schemaDiagnostics(document, schemaDocuments.workflow, result.issues) };
+  const located = locatedIssues(document, result.issues);
+  const salvaged = salvage(document, located);
+  const usable = salvaged !== undefined && validateWorkflow(salvaged.document.value).ok;
+  return { ...(usable ? { salvaged } : {}), diagnostics: schemaDiagnostics(document, schemaDocuments.workflow, located) };
 }
 
 export function validateAgentDocument(document: YamlDocument): Validated<AgentFile> {
   const result = validateAgent(document.value);
   if (result.ok) return { value: result.value, diagnostics: [] };
-  return { diagnostics: schemaDiagnostics(document, schemaDocuments.agent, result.issues) };
+  return { diagnostics: schemaDiagnostics(document, schemaDocuments.agent, locatedIssues(document, result.issues)) };
 }

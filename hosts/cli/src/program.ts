@@ -4,7 +4,7 @@ import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 
 import { type Cli, createSink, type GlobalOptions } from './cli.js';
 import { exitCode } from './exit-code.js';
 import { reportInternal } from './internal-error.js';
-import { type Problem, refuse } from './problem.js';
+import type { Problem } from './problem.js';
 import { version } from './version.js';
 
 /** Reads the arguments, runs the command that they name, and gives the exit code. Never throws. */
@@ -52,7 +52,7 @@ function createProgram(ended: Ended): Command {
       const command = given.pop() as Command;
       const cli = createCli(command.optsWithGlobals<GlobalOptions>());
       const missing = missingPlace(cli);
-      if (missing !== undefined) return ended(refuse(cli, missing));
+      if (missing !== undefined) return ended((await import('./problem.js')).refuse(cli, missing));
       ended(await (action as (cli: Cli, ...args: unknown[]) => Promise<number> | number)(cli, ...given));
     };
 
@@ -69,7 +69,9 @@ function createProgram(ended: Ended): Command {
     .option('-i, --input <name=value>', 'set an input; may be repeated', collect)
     .option('--inputs <file>', 'read inputs from a JSON file, or from standard input with -')
     .option('-o, --output <file>', 'write the outputs to this file instead of standard output')
-    .addOption(new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'))
+    .addOption(
+      new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
+    )
     .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
     .option('--max-parallel <n>', 'tool calls in flight at most', wholeNumber(1, 64))
     .option('--timeout <seconds>', 'end the run after this time', seconds)
@@ -114,7 +116,10 @@ function createProgram(ended: Ended): Command {
     .action(act(async () => (await import('./commands/explain.js')).explain));
 
   const tools = program.command('tools').description('what the registry holds, and what it would allow').usage('[options] <command>');
-  tools.command('list').description('list the tools').action(act(async () => (await import('./commands/tools-list.js')).listTools));
+  tools
+    .command('list')
+    .description('list the tools')
+    .action(act(async () => (await import('./commands/tools-list.js')).listTools));
   tools
     .command('show')
     .description('what a tool takes and what governs it')
@@ -129,7 +134,9 @@ function createProgram(ended: Ended): Command {
     .option('--allow-command <line>', 'allow this exact command; may be repeated', collect)
     .option('--allow-command-glob <pattern>', 'allow commands that match; may be repeated', collect)
     .option('--allow-domain <host>', 'allow this host; may be repeated', collect)
-    .addOption(new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'))
+    .addOption(
+      new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
+    )
     .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
     .option('--jsonl', 'answer requests {"tool", "args", …} from standard input, one a line')
     .action(act(async () => (await import('./commands/tools-check.js')).checkTool));
@@ -146,9 +153,13 @@ function createProgram(ended: Ended): Command {
 
 /** Global flags name places that every command relies on. */
 function missingPlace(cli: Cli): Problem | undefined {
-  if (statSync(cli.cwd, { throwIfNoEntry: false })?.isDirectory() !== true) return { message: `--cwd: there is no directory ${cli.cwd}`, next: 'Make it first, or name another one.' };
+  if (statSync(cli.cwd, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return { message: `--cwd: there is no directory ${cli.cwd}`, next: 'Make it first, or name another one.' };
   if (cli.configFile !== undefined && statSync(cli.configFile, { throwIfNoEntry: false })?.isFile() !== true) {
-    return { message: `--config: there is no file ${cli.configFile}`, next: 'Check the path; it is relative to the working directory, or to --cwd.' };
+    return {
+      message: `--config: there is no file ${cli.configFile}`,
+      next: 'Check the path; it is relative to the working directory, or to --cwd.',
+    };
   }
   return undefined;
 }
@@ -175,7 +186,8 @@ function collect(value: string, before: readonly string[] | undefined): readonly
 function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < least || value > most) throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`It must be a whole number from ${least} to ${most}.`);
     return value;
   };
 }

@@ -17,17 +17,19 @@ if (unknown.length > 0) {
       `Node ${process.version}, ${new Date().toISOString().slice(0, 10)}; ratios within one run, median of several passes\n${row(['section', 'name', 'value', 'against', 'ratio', 'spread', 'target', ''])}`,
     );
   for (const section of positionals.length > 0 ? positionals : Object.keys(sections)) {
-    for (const figure of await figuresOf(section)) console.log(values.json ? JSON.stringify(figure) : tableRow(figure));
+    const { parts } = await sections[section]!();
+    for (const part of Object.keys(parts)) {
+      for (const figure of await figuresOf(section, part)) console.log(values.json ? JSON.stringify(figure) : tableRow(figure));
+    }
   }
 }
 
-/** Measures a section in a process of its own, so that one does not warm or burden the next. */
-function figuresOf(section: string): Promise<Figure[]> {
+function figuresOf(section: string, part: string): Promise<Figure[]> {
   return new Promise((resolve, reject) => {
-    const child = fork(fileURLToPath(new URL('./section-process.js', import.meta.url)), [section], { execArgv: ['--expose-gc'] });
+    const child = fork(fileURLToPath(new URL('./section-process.js', import.meta.url)), [section, part], { execArgv: ['--expose-gc'] });
     const figures: Figure[] = [];
     child.on('message', (figure) => figures.push(figure as Figure));
-    child.on('exit', (code) => (code === 0 ? resolve(figures) : reject(new Error(`section ${section} ended with ${code}`))));
+    child.on('exit', (code) => (code === 0 ? resolve(figures) : reject(new Error(`${section}, ${part}: ended with ${code}`))));
   });
 }
 

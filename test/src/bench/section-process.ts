@@ -1,7 +1,7 @@
 import { sections } from './sections.js';
 
-const load = sections[process.argv[2] ?? ''];
-if (load === undefined) throw new Error('a section is measured in a process that main.ts starts');
-const { section } = await load();
-await section((figure) => process.send?.(figure));
+const [section = '', part = ''] = process.argv.slice(2);
+const measure = (await sections[section]?.())?.parts[part];
+if (measure === undefined) throw new Error('a part is measured in a process that main.ts starts');
+await measure((figure) => process.send?.(figure));
 process.disconnect?.();

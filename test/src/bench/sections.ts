@@ -1,9 +1,14 @@
 import type { Figure } from './figure.js';
 
-/** Measures one section; figures go out as they come. */
+/** Measures a part of a section; figures go out as they come. */
 export type Section = (report: (figure: Figure) => void) => Promise<void>;
 
-export const sections: Readonly<Record<string, () => Promise<{ readonly section: Section }>>> = {
+/** Each part is measured in a process of its own, so that one does not warm or burden the next. */
+export interface Sections {
+  readonly parts: Readonly<Record<string, Section>>;
+}
+
+export const sections: Readonly<Record<string, () => Promise<Sections>>> = {
   compile: () => import('./sections/compile.js'),
   'per-node': () => import('./sections/per-node.js'),
   'fan-out': () => import('./sections/fan-out.js'),

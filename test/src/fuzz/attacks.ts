@@ -26,12 +26,14 @@ const hello =
 
 /** What is no valid workflow: refused by `lint` with a finding, and by `run` before anything runs. */
 const refusedBy = { lint: [1], run: [2] } as const;
+/** What cannot be read as text at all: whether that is a finding or wrong use is the command's to say. */
+const unreadable = { lint: [1, 2], run: [2] } as const;
 /** What may be a workflow or not: an answer is all that is asked for. */
 const answeredBy = { lint: [0, 1], run: [0, 1, 2] } as const;
 const acceptedBy = { lint: [0], run: [0] } as const;
 
 export const scenes: Readonly<Record<string, Scene>> = {
-  random_bytes: file((random) => random.bytes(1 << 20), refusedBy),
+  random_bytes: file((random) => random.bytes(1 << 20), unreadable),
   random_text: file((random) => Array.from({ length: 20_000 }, () => random.pick([...' :-[]{}#&*!|>\'"%@`\n\tabc01'])).join(''), refusedBy),
   mutated_workflow: file((random) => mutated(hello, random), answeredBy),
   alias_bomb: file(() => `a0: &a0 [x, x]\n${lines(40, (n) => `a${n + 1}: &a${n + 1} [*a${n}, *a${n}]`)}`, refusedBy),
@@ -50,7 +52,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
   many_keys: file(() => lines(50_000, (n) => `k${n}: ${n}`), refusedBy),
   empty: file(() => '', refusedBy),
   two_mebibytes: file(() => padded(hello, 2 * 1024 * 1024), acceptedBy),
-  above_two_mebibytes: file(() => padded(hello, 2 * 1024 * 1024 + 1), refusedBy),
+  above_two_mebibytes: file(() => padded(hello, 2 * 1024 * 1024 + 1), unreadable),
   windows_lines: file(() => hello.replaceAll('\n', '\r\n'), acceptedBy, { prints: 'hello' }),
   byte_order_mark: file(() => `\ufeff${hello}`, acceptedBy, { prints: 'hello' }),
   chain_of_10_000: file(() => chain(10_000), acceptedBy),

@@ -27,7 +27,7 @@ export interface NodeBlueprint {
   readonly choice: number;
 }
 
-export const nodeKinds = [
+const nodeKinds = [
   'transform',
   'tool',
   'condition',

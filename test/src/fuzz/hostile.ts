@@ -58,7 +58,8 @@ function wrongs(attack: Attack, ended: CliRun): string[] {
   if (ended.isHung) wrong.push(`no end within ${PATIENCE_MS} ms`);
   else if (ended.code === null) wrong.push(`died by ${ended.signal}`);
   else if (!attack.codes.includes(ended.code)) wrong.push(`exit ${ended.code}, not ${attack.codes.join(' or ')}`);
-  if (/^\s+at .+:\d+:\d+\)?$/m.test(all) || /node:internal|UnhandledPromiseRejection/.test(all)) wrong.push('a stack trace');
+  if (/^\s+at .+(\.[cm]?[jt]s|node:\w+|<anonymous>)(:\d+)*\)?$/m.test(all) || /node:internal|UnhandledPromiseRejection/.test(all))
+    wrong.push('a stack trace');
   if (ended.code !== 0 && all.trim() === '' && !attack.closeStdout) wrong.push('no word about what is wrong');
   if (attack.prints !== undefined && !ended.stdout.includes(attack.prints)) wrong.push(`did not print ${attack.prints}`);
   if (attack.neverPrints?.test(all)) wrong.push(`printed ${attack.neverPrints}`);

@@ -31,31 +31,32 @@ export function entriesOf(document: Document): Located[] {
   return found;
 }
 
-/** The first and last line of what stands at a path, keys included; the nearest owner's if nothing does. */
-export function linesOf(text: string, path: Path): readonly [first: number, last: number] {
+export type Lines = readonly [first: number, last: number];
+
+/** The first and last line of what stands at a path, keys included, once for each time that a key is written; the nearest owner's if nothing does. */
+export function linesOf(text: string, path: Path): readonly Lines[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, version: '1.2', uniqueKeys: false });
   for (let length = path.length; length > 0; length--) {
-    const range = rangeAt(document, path.slice(0, length));
-    if (range !== undefined) return [lines.linePos(range[0]).line, lines.linePos(Math.max(range[0], range[1] - 1)).line];
+    const ranges = rangesAt(document, path.slice(0, length));
+    if (ranges.length > 0) return ranges.map(([start, end]) => [lines.linePos(start).line, lines.linePos(Math.max(start, end - 1)).line]);
   }
-  return [1, 1];
+  return [[1, lines.lineStarts.length]];
 }
 
-function rangeAt(document: Document, path: Path): readonly [number, number] | undefined {
+function rangesAt(document: Document, path: Path): readonly (readonly [start: number, end: number])[] {
   const key = path.at(-1);
   const owner = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   if (isMap(owner)) {
-    const pair = owner.items.find((item) => isScalar(item.key) && item.key.value === key);
-    const start = (pair?.key as Node | undefined)?.range?.[0];
-    const end = (pair?.value as Node | null | undefined)?.range?.[1] ?? (pair?.key as Node | undefined)?.range?.[1];
-    return start === undefined || end === undefined ? undefined : [start, end];
+    return owner.items.flatMap((pair) => {
+      if (!isScalar(pair.key) || pair.key.value !== key) return [];
+      const start = pair.key.range?.[0];
+      const end = (pair.value as Node | null)?.range?.[1] ?? pair.key.range?.[1];
+      return start === undefined || end === undefined ? [] : [[start, end] as const];
+    });
   }
-  if (isSeq(owner) && typeof key === 'number') {
-    const range = (owner.items[key] as Node | undefined)?.range;
-    return range == null ? undefined : [range[0], range[1]];
-  }
-  return undefined;
+  const range = isSeq(owner) && typeof key === 'number' ? (owner.items[key] as Node | undefined)?.range : undefined;
+  return range == null ? [] : [[range[0], range[1]]];
 }
 
 function pathOf(ancestors: readonly unknown[], last?: number): Path {

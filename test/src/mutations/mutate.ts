@@ -2,7 +2,7 @@ import { builtinTools, compile, type Diagnostic, lineIndex, positionAt } from '@
 import { memorySourceReader } from '@relavium/engine/testing';
 import { type Random, randomOf } from '../shared/random.js';
 import type { Base } from './bases.js';
-import { documentOf, linesOf, textOf } from './document.js';
+import { documentOf, type Lines, linesOf, textOf } from './document.js';
 import { type Mutation, mutators } from './mutators.js';
 
 export interface Tally {
@@ -31,7 +31,7 @@ export function mutate(all: readonly Base[], count: number, seed: number): Tally
     }
     mutants++;
     const errors = errorsOf(base, mutant.text);
-    const right = mutant.mutation.places.map((place) => linesOf(mutant.text, place));
+    const right = mutant.mutation.places.flatMap((place) => linesOf(mutant.text, place));
     const isOnLine = errors.some((error) => right.some(([first, last]) => lineOf(error) >= first && lineOf(error) <= last));
     if (errors.length > 0) found++;
     if (isOnLine) onLine++;
@@ -69,12 +69,7 @@ function lineOf(diagnostic: Diagnostic): number {
   return positionAt(lineIndex(diagnostic.source.text), diagnostic.range.start).line;
 }
 
-function described(
-  base: Base,
-  { kind, mutation }: Mutant,
-  errors: readonly Diagnostic[],
-  right: readonly (readonly [number, number])[],
-): string {
+function described(base: Base, { kind, mutation }: Mutant, errors: readonly Diagnostic[], right: readonly Lines[]): string {
   const seen = errors.length === 0 ? 'nothing' : errors.map((error) => `line ${lineOf(error)} ${error.code}`).join(', ');
   return `${base.name}: ${kind} ${mutation.what}\n    right lines ${right.map(([first, last]) => (first === last ? first : `${first}-${last}`)).join(', ')}; found ${seen}`;
 }

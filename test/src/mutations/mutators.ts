@@ -77,8 +77,7 @@ export const mutators: Readonly<Record<string, Mutator>> = {
       structural(document).filter(({ path, value }) => isNodeKey(path, 'id') && typeof value === 'string'),
     );
     if (entry === undefined) return undefined;
-    const readers = entriesOf(document).filter(({ value }) => typeof value === 'string' && mentions(value, String(entry.value)));
-    const others = readers.filter(({ path }) => path.join() !== entry.path.join());
+    const others = entriesOf(document).filter((other) => refersTo(other, String(entry.value)));
     document.setIn(entry.path, misspelt(String(entry.value), random));
     return { what: `${show(entry.path)} renamed`, places: [entry.path, ...others.map(({ path }) => path)], isValid: others.length === 0 };
   },
@@ -318,8 +317,11 @@ function isOutermost(path: Path): boolean {
   return path[0] === 'workflow' && !path.includes('body');
 }
 
-function mentions(text: string, id: string): boolean {
-  return text === id || text.startsWith(`${id}:`) || text.includes(`["${id}"]`) || text.includes(`['${id}']`);
+function refersTo(entry: Located, id: string): boolean {
+  const text = String(entry.value);
+  if (isReference(entry) || (entry.path.at(-1) === 'default' && isNodeKey(entry.path, 'default')))
+    return text === id || text.startsWith(`${id}:`);
+  return typeof entry.value === 'string' && new RegExp(`run\\.\\w+\\[["']${id}["']\\]`).test(text);
 }
 
 function pairAt(document: Document, path: Path): Pair | undefined {

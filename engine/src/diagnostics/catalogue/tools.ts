@@ -80,12 +80,13 @@ export const unknownArgument: Entry<{ readonly tool: string; readonly argument: 
   fixable: true,
 };
 
-export const missingArgument: Entry<{ readonly tool: string; readonly argument: string }> = {
+export const missingArgument: Entry<{ readonly what: string }> = {
   code: 'missing_argument',
   severity: 'error',
-  title: 'an argument that the tool needs',
-  message: ({ tool, argument }) => `${tool} needs the argument "${argument}", in tool_config or input_mapping`,
-  explanation: 'A tool node supplies all arguments itself. tool_config holds literals, input_mapping expressions.',
+  title: 'an argument that the tool or the subworkflow needs',
+  message: ({ what }) => what,
+  explanation:
+    'A tool node supplies all arguments itself: tool_config holds literals, input_mapping expressions. A subworkflow sees only what input_mapping hands over, so each input that it requires must be there.',
   wrong: 'nodes:\n  - { id: save, type: tool, tool: write_file, tool_config: { path: a.txt } }',
   right: 'nodes:\n  - { id: save, type: tool, tool: write_file, tool_config: { path: a.txt, content: text } }',
   fixable: false,

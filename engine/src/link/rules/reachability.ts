@@ -12,10 +12,16 @@ export const reachabilityRule: Rule = (context, workflow) => {
   }
   const { root } = workflow;
   const scheduled = root.nodes.filter((node) => !isInvokeOnly(node));
-  if (scheduled.length > 1 && root.edges.length === 0 && workflow.syntax.edges === undefined) {
+  if (scheduled.length > 1 && root.edges.length === 0 && !saysEdges(workflow)) {
     context.report(noEdges, { path: ['workflow', 'nodes'], what: 'key' }, { count: scheduled.length });
   }
 };
+
+/** An edge whose end was not found is reported by itself. */
+function saysEdges({ syntax, root }: LinkedWorkflow): boolean {
+  const own = root.nodes.some((node) => node.syntax.needs !== undefined || node.syntax.type === 'parallel' || node.syntax.type === 'condition');
+  return own || (syntax.edges ?? []).length > 0;
+}
 
 function invokedIds(workflow: LinkedWorkflow): ReadonlySet<string> {
   const ids = new Set<string>();

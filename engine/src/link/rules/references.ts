@@ -39,9 +39,9 @@ interface Check {
 }
 
 interface Question extends UpstreamQuestion {
-  readonly place: Place;
-  /** Node that reads, for the message; the loop where a body reads outside. */
-  readonly readerId: string;
+  /** The read; where it stands is only worked out if the answer is no. */
+  readonly site: Site;
+  readonly read: Read;
 }
 
 function nodesById(workflow: LinkedWorkflow): ReadonlyMap<string, LinkedNode> {
@@ -119,16 +119,15 @@ function checkRun(check: Check, site: Site, read: Read): void {
 
 function checkNode(check: Check, site: Site, read: Read, key: string, id: string, reader: Reader): void {
   const seen = visibleNode(reader, id);
-  const where = keyPlace(site, read, id, undefined).place;
   if (seen === undefined) {
     const node = check.ids.get(id);
     if (node === undefined) reportMissing(check, site, read, 'node', id, visibleIds(reader));
-    else check.context.report(scopeViolation, where, { what: privateTo(node) }, { suggestion: outsideAdvice(node) });
+    else check.context.report(scopeViolation, keyPlace(site, read, id, undefined).place, { what: privateTo(node) }, { suggestion: outsideAdvice(node) });
     return;
   }
   if (key === 'captured') checkCaptured(check, site, read, seen.node);
   if (seen.reader === undefined) return;
-  const question: Question = { source: seen.node.index, reader: seen.reader.index, place: where, readerId: seen.reader.id };
+  const question: Question = { source: seen.node.index, reader: seen.reader.index, site, read };
   const { scope } = seen.node;
   const questions = check.questions.get(scope);
   if (questions === undefined) check.questions.set(scope, [question]);
@@ -185,17 +184,35 @@ function checkCaptured(check: Check, site: Site, read: Read, node: LinkedNode): 
 }
 
 function answer(context: LinkContext, scope: LinkedScope, questions: readonly Question[]): void {
-  upstreamAnswers(scope, questions).forEach((isUpstream, index) => {
-    if (isUpstream) return;
-    const { source, readerId, place: where } = questions[index] as Question;
+  const answers = upstreamAnswers(scope, questions);
+  const failed = questions.filter((_, index) => answers[index] !== true);
+  if (failed.length === 0) return;
+  const isAfter = upstreamAnswers(
+    scope,
+    failed.map(({ source, reader }) => ({ source: reader, reader: source })),
+  );
+  failed.forEach(({ source, reader, site, read }, index) => {
     const { id } = scope.nodes[source] as LinkedNode;
-    const what =
-      id === readerId
-        ? `"${id}" reads its own output, which is not there before it has run`
-        : `"${readerId}" reads "${id}", but no path leads from "${id}" to "${readerId}", so "${id}" need not have ended`;
-    const suggestion = id === readerId ? undefined : `add needs: [${id}] to "${readerId}"`;
-    context.report(unorderedReference, where, { what }, { suggestion });
+    const around = (scope.nodes[reader] as LinkedNode).id;
+    const own = readerId(site) ?? around;
+    const target = own === around ? `"${around}"` : `the loop "${around}" around it`;
+    const place = keyPlace(site, read, id, undefined).place;
+    if (source === reader) {
+      const what = own === id ? `"${id}" reads its own output, which is not there before it has run` : `"${own}" reads "${id}", the loop that it runs in`;
+      context.report(unorderedReference, place, { what });
+    } else if (isAfter[index] === true) {
+      context.report(unorderedReference, place, { what: `"${own}" reads "${id}", which only runs after ${target}` });
+    } else {
+      const what = `"${own}" reads "${id}", but no path leads from "${id}" to ${target}, so "${id}" need not have ended`;
+      context.report(unorderedReference, place, { what }, { suggestion: `add needs: [${id}] to "${around}"` });
+    }
   });
+}
+
+/** The node that the text belongs to. */
+function readerId(site: Site): string | undefined {
+  const { reader } = site.view;
+  return reader === undefined || reader.kind === 'body' ? undefined : reader.node.id;
 }
 
 /** Where names live that exist in one place only. */

@@ -23,7 +23,8 @@ export const subworkflowsRule: Rule = (context, workflow) => {
       for (const input of child.inputs.values()) {
         const hasDefault = 'default' in input && input.default !== undefined;
         if (input.required !== true || hasDefault || mapping[input.name] !== undefined) continue;
-        context.report(missingArgument, { path: [...node.at, 'workflow'] }, { tool: node.syntax.workflow, argument: input.name });
+        const what = `${node.syntax.workflow} requires the input "${input.name}", and input_mapping does not give it`;
+        context.report(missingArgument, { path: [...node.at, 'workflow'] }, { what });
       }
     }
   }

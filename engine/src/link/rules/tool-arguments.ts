@@ -42,7 +42,9 @@ function checkToolNode(context: LinkContext, workflow: LinkedWorkflow, world: Wo
   checkArguments(context, workflow, def, given, node.at);
   const required = (def.parameters['required'] ?? []) as readonly string[];
   const missing = required.filter((name) => given.tool_config?.[name] === undefined && given.input_mapping?.[name] === undefined);
-  for (const argument of missing) context.report(missingArgument, { path: at }, { tool, argument });
+  for (const argument of missing) {
+    context.report(missingArgument, { path: at }, { what: `${tool} needs the argument "${argument}", in tool_config or input_mapping` });
+  }
 }
 
 function checkArguments(context: LinkContext, workflow: LinkedWorkflow, def: ToolDef, given: Arguments, at: Path): void {

@@ -1,5 +1,16 @@
 import { resolve } from 'node:path';
-import { evaluate, type ExpressionVm, type Json, type JsonObject, parseExpression, parseTemplate, renderTemplate, scopeOf, type SourceText, showControls } from '@relavium/engine';
+import {
+  type ExpressionVm,
+  evaluate,
+  type Json,
+  type JsonObject,
+  parseExpression,
+  parseTemplate,
+  renderTemplate,
+  type Scope,
+  type SourceText,
+  showControls,
+} from '@relavium/engine';
 import { createExpressionVm } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
@@ -20,7 +31,11 @@ export interface EvalOptions {
 export async function evaluateText(cli: Cli, text: string | undefined, options: EvalOptions): Promise<number> {
   const vm = createExpressionVm();
   if (options.jsonl === true) return answerLines(cli, (request) => recordOf(answer(request, vm)));
-  if (text === undefined) return refuse(cli, problem('there is nothing to evaluate', 'Give the text as an argument, or requests on standard input with --jsonl.').problem);
+  if (text === undefined)
+    return refuse(
+      cli,
+      problem('there is nothing to evaluate', 'Give the text as an argument, or requests on standard input with --jsonl.').problem,
+    );
   const scope = scopeFrom(cli, options.scope);
   if (!scope.ok) return refuse(cli, scope.problem);
   const result = options.template === true ? renderText(text, scope.value, vm) : evaluateExpression(text, scope.value, vm);
@@ -30,7 +45,13 @@ export async function evaluateText(cli: Cli, text: string | undefined, options: 
   return result.ok ? exitCode.done : exitCode.failed;
 }
 
-type Failure = { readonly ok: false; readonly code: string; readonly reason?: string; readonly message: string; /** in the text */ readonly range?: { readonly start: number; readonly end: number } };
+type Failure = {
+  readonly ok: false;
+  readonly code: string;
+  readonly reason?: string;
+  readonly message: string /** in the text */;
+  readonly range?: { readonly start: number; readonly end: number };
+};
 type Result = { readonly ok: true; readonly value: Json | undefined } | Failure;
 
 function evaluateExpression(text: string, scope: JsonObject, vm: ExpressionVm): Result {
@@ -49,10 +70,16 @@ function syntaxFailure({ message, start, end }: { readonly message: string; read
   return { ok: false, code: 'expression_error', reason: 'syntax', message, range: { start, end } };
 }
 
-function resultOf(evaluated: { readonly ok: true; readonly value: Json | undefined } | { readonly ok: false; readonly reason: string; readonly message: string }): Result {
+function resultOf(
+  evaluated:
+    | { readonly ok: true; readonly value: Json | undefined }
+    | { readonly ok: false; readonly reason: string; readonly message: string },
+): Result {
   if (evaluated.ok) return evaluated;
   const { reason, message } = evaluated;
-  return reason === 'unresolved_reference' ? { ok: false, code: reason, message } : { ok: false, code: 'expression_error', reason, message };
+  return reason === 'unresolved_reference'
+    ? { ok: false, code: reason, message }
+    : { ok: false, code: 'expression_error', reason, message };
 }
 
 /** As `--json` gives it; a value that is `undefined` has no key. */
@@ -75,6 +102,11 @@ function invalid(message: string): Failure {
 
 function isObject(value: Json): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Every key is a name of its own; `run` is one like any other here. */
+function scopeOf(values: JsonObject): Scope {
+  return { names: new Map(Object.entries(values)) };
 }
 
 /** JSON text if it begins like an object, else the name of a JSON file. */

@@ -1,4 +1,4 @@
-import { type Explanation, explain as explainCode, explainableCodes } from '@relavium/engine';
+import { type Explanation, explainableCodes, explain as explainCode } from '@relavium/engine';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { problem, refuse } from '../problem.js';
@@ -38,5 +38,8 @@ function page({ code, kind, severity, title, explanation, wrong, right }: Explan
 }
 
 function indented(text: string): string[] {
-  return text.trimEnd().split('\n').map((line) => `  ${line}`.trimEnd());
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${line}`.trimEnd());
 }

@@ -27,7 +27,11 @@ export function init(cli: Cli, named: string | undefined): number {
       writeFileSync(target, text, { flag: 'wx' });
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
-      return refuse(cli, problem(`${shown(cli, target)} cannot be written (${code})`, 'Check the permissions of the directory and the space on the disk.').problem);
+      return refuse(
+        cli,
+        problem(`${shown(cli, target)} cannot be written (${code})`, 'Check the permissions of the directory and the space on the disk.')
+          .problem,
+      );
     }
     made.push(target);
     if (!cli.json) cli.out.line(`made ${showControls(shown(cli, target))}`);

@@ -2,10 +2,10 @@ import type { Diagnostic, SourceText } from '@relavium/engine';
 import { lintLevels, readConfig } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
-import { done, type Outcome, type Problem, problem, refuse } from '../problem.js';
 import { applyLevels } from '../lint/apply-levels.js';
 import { checkSource } from '../lint/check-source.js';
 import { selectFiles } from '../lint/select-files.js';
+import { done, type Outcome, type Problem, problem, refuse } from '../problem.js';
 import { openProject, type Project, shownPath } from '../project/open-project.js';
 import { readSource } from '../project/read-source.js';
 import { readStandardInput } from '../project/read-text.js';
@@ -38,7 +38,13 @@ export async function lint(cli: Cli, paths: readonly string[], options: LintOpti
   const sources = options.stdin === true ? await fromStandardInput(cli, paths) : fromFiles(cli, project, paths);
   if (!sources.ok) return refuse(cli, sources.problem);
   const { texts, unreadable } = sources.value;
-  const configFindings = paths.length === 0 && options.stdin !== true ? applyLevels(config.problems.map((found) => renamed(found, cli)), levels) : [];
+  const configFindings =
+    paths.length === 0 && options.stdin !== true
+      ? applyLevels(
+          config.problems.map((found) => renamed(found, cli)),
+          levels,
+        )
+      : [];
   const findings = distinct([...texts.flatMap(check), ...configFindings]);
   print(cli, findings, texts.length + (configFindings.length > 0 ? 1 : 0), options.format ?? (cli.json ? 'json' : 'pretty'));
   if (unreadable.length > 0) {
@@ -67,7 +73,7 @@ function fromFiles(cli: Cli, project: Project, paths: readonly string[]): Outcom
   const texts: SourceText[] = [];
   const unreadable: Problem[] = [];
   for (const path of selected.value) {
-    const source = readSource(cli, project, shownPath(cli, path));
+    const source = readSource(cli, shownPath(cli, path));
     if (source.ok) texts.push(source.value);
     else unreadable.push(source.problem);
   }

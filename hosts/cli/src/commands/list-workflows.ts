@@ -1,43 +1,29 @@
-import { parseYaml, showControls } from '@relavium/engine';
-import { validateWorkflow } from '@relavium/schemas/workflow';
+import { showControls } from '@relavium/engine';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { problem, refuse } from '../problem.js';
-import { findProjectFiles } from '../project/find-files.js';
-import { type Project, shownPath } from '../project/open-project.js';
-import { readText } from '../project/read-text.js';
+import { type ListedWorkflow, listProject } from '../project/list-project.js';
+import type { Project } from '../project/open-project.js';
 import { fitWidth, textWidth } from '../render/text-width.js';
-
-interface Listed {
-  readonly file: string;
-  readonly id?: string;
-  readonly description?: string;
-}
 
 /** The workflows of the project: what `relavium run` can be given. */
 export function listWorkflows(cli: Cli, project: Project): number {
-  const listed = findProjectFiles(project.root).workflows.map((path) => describe(cli, path));
+  const listed = listProject(cli, project);
   if (listed.length === 0) {
-    return refuse(cli, problem(`there is no *.relavium.yaml below ${project.root}`, 'Make a first workflow with "relavium init", or name a file: relavium run FILE').problem);
+    return refuse(
+      cli,
+      problem(
+        `there is no *.relavium.yaml below ${project.root}`,
+        'Make a first workflow with "relavium init", or name a file: relavium run FILE',
+      ).problem,
+    );
   }
   if (cli.json) for (const workflow of listed) cli.out.line(JSON.stringify(workflow));
   else printTable(cli, listed);
   return exitCode.done;
 }
 
-function describe(cli: Cli, path: string): Listed {
-  const file = shownPath(cli, path);
-  const text = readText(path, file);
-  if (!text.ok) return { file };
-  const document = parseYaml({ path, text: text.value }).document;
-  const checked = validateWorkflow(document?.value);
-  if (!checked.ok) return { file };
-  const { id, name, description } = checked.value.workflow;
-  const about = description ?? name;
-  return about === undefined ? { file, id } : { file, id, description: about };
-}
-
-function printTable(cli: Cli, listed: readonly Listed[]): void {
+function printTable(cli: Cli, listed: readonly ListedWorkflow[]): void {
   const { paint } = cli.out;
   const ids = listed.map(({ id }) => id ?? '(not valid)');
   const idWidth = Math.max(...ids.map(textWidth));

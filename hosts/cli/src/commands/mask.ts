@@ -13,7 +13,9 @@ export interface MaskOptions {
 /** A text with credentials replaced: the same rule as for events, logs and previews. */
 export async function maskText(cli: Cli, file: string | undefined, options: MaskOptions): Promise<number> {
   if (options.jsonl === true) {
-    return answerLines(cli, ({ text }) => (typeof text === 'string' ? { text: mask(text) } : { ok: false, code: 'invalid_request', message: 'text must be text' }));
+    return answerLines(cli, ({ text }) =>
+      typeof text === 'string' ? { text: mask(text) } : { ok: false, code: 'invalid_request', message: 'text must be text' },
+    );
   }
   const text = file === undefined ? await readStandardInput(cli.stdin) : readText(resolve(cli.cwd, file), file);
   if (!text.ok) return refuse(cli, text.problem);

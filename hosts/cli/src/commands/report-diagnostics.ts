@@ -7,7 +7,11 @@ import { diagnosticRecord } from '../render/diagnostic-record.js';
  * Says what is wrong with a workflow that was to be used. With `--json` the findings are the result if nothing else will be
  * (`isResult`); warnings of a file that is used all the same never mix with other records.
  */
-export function reportDiagnostics(cli: Cli, { diagnostics, sources }: Pick<Compilation, 'diagnostics' | 'sources'>, isResult: boolean): void {
+export function reportDiagnostics(
+  cli: Cli,
+  { diagnostics, sources }: Pick<Compilation, 'diagnostics' | 'sources'>,
+  isResult: boolean,
+): void {
   if (cli.json) {
     if (isResult) for (const diagnostic of diagnostics) cli.out.line(JSON.stringify(diagnosticRecord(diagnostic)));
     return;

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { builtinTools, compile, type Json, type Plan, prepareInputs, type RunBegin } from '@relavium/engine';
-import { createExpressionVm, type NodeExpressionVm, type NodeHost } from '@relavium/host-node';
+import { builtinTools, compile, type Json, type Plan, prepareInputs, type RunBegin, type SourceText } from '@relavium/engine';
+import type { NodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { gatherInputs, type InputProblem, type InputSources } from '../inputs/gather-inputs.js';
@@ -43,8 +44,12 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
   if (!document.ok) return refuse(cli, document.problem);
   const host = openHost(cli, project, options);
   if (!host.ok) return refuse(cli, host.problem);
-  const vm = createExpressionVm();
-  const begun = await begin(plan, { assignments: options.input ?? [], document: document.value, env: cli.env }, host.value, vm);
+  const begun = await begin(
+    compiled.sources,
+    plan,
+    { assignments: options.input ?? [], document: document.value, env: cli.env },
+    host.value,
+  );
   if (!begun.ok) {
     reportDiagnostics(cli, { diagnostics: inputDiagnostics(plan, source.value, begun.problems), sources: [source.value] }, true);
     return exitCode.refused;
@@ -54,7 +59,6 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
     sources: compiled.sources,
     begin: begun.begin,
     host: host.value,
-    vm,
     ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
     ...(target.value === undefined ? {} : { target: target.value }),
   });
@@ -62,7 +66,9 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
 
 /** The person's limit, or the workflow's where that is shorter. */
 function withTimeout(plan: Plan, seconds: number | undefined): Plan {
-  return seconds === undefined ? plan : { ...plan, timeoutMs: Math.min(Math.ceil(seconds * 1000), plan.timeoutMs ?? Number.POSITIVE_INFINITY) };
+  return seconds === undefined
+    ? plan
+    : { ...plan, timeoutMs: Math.min(Math.ceil(seconds * 1000), plan.timeoutMs ?? Number.POSITIVE_INFINITY) };
 }
 
 /** What `--inputs` names: a JSON file, or `-` for standard input. */
@@ -75,17 +81,30 @@ async function inputDocument(cli: Cli, named: string | undefined): Promise<Outco
 
 type Begun = { readonly ok: true; readonly begin: RunBegin } | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
-async function begin(plan: Plan, sources: InputSources, host: NodeHost, vm: NodeExpressionVm): Promise<Begun> {
+async function begin(texts: readonly SourceText[], plan: Plan, sources: InputSources, host: NodeHost): Promise<Begun> {
   const { given, problems } = gatherInputs(plan.inputs, sources);
-  const runId = host.ids.runId();
+  const runId = host.newRunId();
   const run = { id: runId, startedAt: new Date(host.clock.now()).toISOString() };
-  const prepared = await prepareInputs(plan, given, { vm, run });
+  const prepared = await prepareInputs(plan, given, { vm: host.vm, run });
   if (prepared.ok && problems.length === 0) {
-    return { ok: true, begin: { runId, inputs: prepared.inputs, context: prepared.context, trigger: { type: 'manual' } } };
+    return {
+      ok: true,
+      begin: { runId, workflowHash: hashOf(texts), inputs: prepared.inputs, context: prepared.context, trigger: { type: 'manual' } },
+    };
   }
   const named = new Set(problems.map(({ input }) => input));
   const refused = prepared.ok ? [] : prepared.problems.filter(({ input }) => !named.has(input));
-  return { ok: false, problems: [...problems, ...refused.map(({ input, message }) => ({ input, message: `${subjectOf(input)} ${message}` }))] };
+  return {
+    ok: false,
+    problems: [...problems, ...refused.map(({ input, message }) => ({ input, message: `${subjectOf(input)} ${message}` }))],
+  };
+}
+
+/** Of the workflow and of every file that it uses: the same texts, the same hash. */
+function hashOf(texts: readonly SourceText[]): string {
+  const hash = createHash('sha256');
+  for (const { text } of texts) hash.update(`${text.length}:`).update(text);
+  return `sha256-${hash.digest('hex')}`;
 }
 
 /** The engine names context entries `context.key` beside inputs, whose names hold no dot. */

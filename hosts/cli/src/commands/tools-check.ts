@@ -1,6 +1,15 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { builtinTools, compile, createRegistry, type Json, type JsonObject, type Policy, showControls, type ToolDecision } from '@relavium/engine';
+import {
+  builtinTools,
+  compile,
+  createRegistry,
+  type Json,
+  type JsonObject,
+  type Policy,
+  showControls,
+  type ToolDecision,
+} from '@relavium/engine';
 import type { NodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
@@ -8,7 +17,7 @@ import { parseJson } from '../inputs/parse-json.js';
 import { done, type Outcome, problem, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject, type Project } from '../project/open-project.js';
-import { type Grants, newCancel, openHost } from '../run/open-host.js';
+import { type Grants, openHost } from '../run/open-host.js';
 import { answerLines } from './answer-lines.js';
 import { reportDiagnostics } from './report-diagnostics.js';
 
@@ -25,7 +34,8 @@ export interface CheckOptions extends Grants {
 export async function checkTool(cli: Cli, id: string | undefined, options: CheckOptions): Promise<number> {
   const project = openProject(cli);
   if (options.jsonl === true) return answerLines(cli, (request) => answerRequest(cli, project, request));
-  if (id === undefined) return refuse(cli, problem('which tool is meant?', 'Name one, or give requests on standard input with --jsonl.').problem);
+  if (id === undefined)
+    return refuse(cli, problem('which tool is meant?', 'Name one, or give requests on standard input with --jsonl.').problem);
   const args = argumentsFrom(options.args);
   if (!args.ok) return refuse(cli, args.problem);
   const policy = policyFrom(cli, options);
@@ -47,7 +57,7 @@ interface Question {
 
 function ask({ tool, args, policy, host }: Question): Promise<ToolDecision> {
   const registry = createRegistry({ tools: builtinTools, host: host.tools, policy });
-  const context = { node: 'check', attempt: 1, signal: newCancel().signal };
+  const context = { node: 'check', attempt: 1, signal: host.newCancel().signal };
   return registry.check({ tool, caller: 'node', granted: [tool], modelArgs: {}, mapped: {}, config: args, context });
 }
 
@@ -57,14 +67,14 @@ function answerRequest(cli: Cli, project: Project, request: JsonObject): Promise
   if (!isObject(args)) return invalid('args must be an object');
   if (tier !== 'sandboxed' && tier !== 'project' && tier !== 'full') return invalid('tier must be sandboxed, project or full');
   const policy: Policy = {
-    allowedCommands: entriesOf(request['allowedCommands']),
-    allowedCommandGlobs: textsOf(request['allowedCommandGlobs']),
-    allowedDomains: textsOf(request['allowedDomains']),
+    allowedCommands: entriesOf(request.allowedCommands),
+    allowedCommandGlobs: textsOf(request.allowedCommandGlobs),
+    allowedDomains: textsOf(request.allowedDomains),
     fsScope: tier,
   };
   const place = typeof workspace === 'string' ? { ...project, root: resolve(cli.cwd, workspace) } : project;
   if (statSync(place.root, { throwIfNoEntry: false })?.isDirectory() !== true) return invalid('workspace is no directory');
-  const host = openHost(cli, place, { tier, root: textsOf(request['roots']) });
+  const host = openHost(cli, place, { tier, root: textsOf(request.roots) });
   return host.ok ? ask({ tool, args, policy, host: host.value }) : invalid(host.problem.message);
 }
 
@@ -120,7 +130,9 @@ function print(cli: Cli, tool: string, decision: ToolDecision): void {
   const { paint } = cli.out;
   if (decision.decision === 'allow') return cli.out.line(`${paint.green('allow')} ${showControls(tool)}`);
   const word = decision.decision === 'deny' ? paint.red('deny') : paint.yellow('error');
-  cli.out.line(`${word} ${paint.dim(`[${[decision.code, decision.reason].filter((part) => part !== undefined).join(', ')}]`)} ${showControls(decision.message ?? '')}`);
+  cli.out.line(
+    `${word} ${paint.dim(`[${[decision.code, decision.reason].filter((part) => part !== undefined).join(', ')}]`)} ${showControls(decision.message ?? '')}`,
+  );
   const { rule, value, remedy } = decision.details ?? {};
   if (typeof rule === 'string') cli.out.line(`  rule:  ${showControls(rule)}`);
   if (typeof value === 'string') cli.out.line(`  value: ${showControls(value)}`);

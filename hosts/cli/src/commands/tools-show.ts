@@ -8,21 +8,36 @@ import { wrapText } from '../render/wrap-text.js';
 export function showTool(cli: Cli, id: string): number {
   const tool = builtinTools.find((candidate) => candidate.id === id);
   if (tool === undefined) {
-    const near = nearName(id, builtinTools.map((candidate) => candidate.id));
-    return refuse(cli, problem(`there is no tool "${id}"`, `${near === undefined ? '' : `Did you mean "${near}"? `}"relavium tools list" names them all.`).problem);
+    const near = nearName(
+      id,
+      builtinTools.map((candidate) => candidate.id),
+    );
+    return refuse(
+      cli,
+      problem(`there is no tool "${id}"`, `${near === undefined ? '' : `Did you mean "${near}"? `}"relavium tools list" names them all.`)
+        .problem,
+    );
   }
   cli.out.write(cli.json ? `${JSON.stringify(recordOf(tool))}\n` : pageOf(tool, cli));
   return exitCode.done;
 }
 
 function recordOf({ id, source, description, policy, effect, configOnly, parameters }: ToolDef): object {
-  return { id, source, description, policy, effect: typeof effect === 'function' ? 'depends on the arguments' : effect, configOnly, parameters };
+  return {
+    id,
+    source,
+    description,
+    policy,
+    effect: typeof effect === 'function' ? 'depends on the arguments' : effect,
+    configOnly,
+    parameters,
+  };
 }
 
 function pageOf(tool: ToolDef, cli: Cli): string {
   const { paint } = cli.out;
-  const properties = Object.entries((tool.parameters['properties'] ?? {}) as Readonly<Record<string, Property>>);
-  const required = new Set((tool.parameters['required'] ?? []) as readonly string[]);
+  const properties = Object.entries((tool.parameters.properties ?? {}) as Readonly<Record<string, Property>>);
+  const required = new Set((tool.parameters.required ?? []) as readonly string[]);
   const lines = [
     paint.bold(tool.id),
     '',

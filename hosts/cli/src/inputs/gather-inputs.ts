@@ -50,7 +50,10 @@ export function gatherInputs(declared: readonly Input[], { assignments, document
     if (cut < 1) problems.push({ message: `"${assignment}" is no assignment: write -i name=value` });
     else if (assigned.has(name)) problems.push({ input: name, message: `input "${name}" is given twice` });
     else if (input?.type === 'secret') {
-      problems.push({ input: name, message: `input "${name}" is secret and not taken from arguments: set ${secretVariable(name)}, or use --inputs -` });
+      problems.push({
+        input: name,
+        message: `input "${name}" is secret and not taken from arguments: set ${secretVariable(name)}, or use --inputs -`,
+      });
     } else {
       const text = assignment.slice(cut + 1);
       const converted = textToValue(text, input?.type ?? 'string');

@@ -31,6 +31,7 @@ const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 function toNumber(text: string): Converted {
   const value = Number(text);
   if (!decimal.test(text) || !Number.isFinite(value)) return { ok: false, message: `must be a number, not "${text}"` };
-  if (/^[+-]?\d+$/.test(text) && !Number.isSafeInteger(value)) return { ok: false, message: `is the integer ${text}, which a number cannot hold exactly` };
+  if (/^[+-]?\d+$/.test(text) && !Number.isSafeInteger(value))
+    return { ok: false, message: `is the integer ${text}, which a number cannot hold exactly` };
   return { ok: true, value };
 }

@@ -12,8 +12,14 @@ export function selectFiles(cli: Cli, project: Project, named: readonly string[]
     const matches = filesFor(cli, path);
     if (matches.length === 0) {
       return named.length === 0
-        ? problem(`there is nothing to check below ${project.root}`, 'Workflows are named *.relavium.yaml; "relavium init" makes a first one.')
-        : problem(`nothing to check at ${path}`, 'Name a file, a directory that holds *.relavium.yaml or *.agent.yaml files, or a glob in quotes.');
+        ? problem(
+            `there is nothing to check below ${project.root}`,
+            'Workflows are named *.relavium.yaml; "relavium init" makes a first one.',
+          )
+        : problem(
+            `nothing to check at ${path}`,
+            'Name a file, a directory that holds *.relavium.yaml or *.agent.yaml files, or a glob in quotes.',
+          );
     }
     for (const match of matches) found.add(match);
   }
@@ -44,14 +50,12 @@ function globBase(cwd: string, glob: string): string {
 
 /** `*` and `?` stay within a folder, `**` does not; everything else is literal. */
 function globPattern(glob: string): RegExp {
-  const source = glob
-    .replace(/^\.\//, '')
-    .replaceAll(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
-      if (part === '**/') return '(?:[^/]+/)*';
-      if (part === '**') return '.*';
-      if (part === '*') return '[^/]*';
-      if (part === '?') return '[^/]';
-      return part.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
-    });
+  const source = glob.replace(/^\.\//, '').replaceAll(/\*\*\/|\*\*|\*|\?|[^*?]+/g, (part) => {
+    if (part === '**/') return '(?:[^/]+/)*';
+    if (part === '**') return '.*';
+    if (part === '*') return '[^/]*';
+    if (part === '?') return '[^/]';
+    return part.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
+  });
   return new RegExp(`^${source}$`, 'u');
 }

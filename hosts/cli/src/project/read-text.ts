@@ -2,14 +2,23 @@ import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs
 import { done, type Outcome, problem } from '../problem.js';
 
 /** A file's text, as UTF-8 without its byte order mark. `shown` is how messages name it. */
-export function readText(path: string, shown: string): Outcome<string> {
+export function readText(path: string, shown: string, mostBytes: number = Number.POSITIVE_INFINITY): Outcome<string> {
   let descriptor: number | undefined;
   try {
     // Without waiting: opening a pipe that nobody writes to would otherwise block for ever.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) return problem(`${shown} is a directory`, 'Name a file in it.');
-    if (!stats.isFile()) return problem(`${shown} is not a regular file`, 'Copy what it gives into a file, or pipe it into standard input where the command takes that.');
+    if (!stats.isFile())
+      return problem(
+        `${shown} is not a regular file`,
+        'Copy what it gives into a file, or pipe it into standard input where the command takes that.',
+      );
+    if (stats.size > mostBytes)
+      return problem(
+        `${shown} has ${stats.size} bytes; at most ${mostBytes} are read`,
+        'Move data out of it into files that a tool reads, or split it.',
+      );
     return decode(readFileSync(descriptor), shown);
   } catch (error) {
     return unreadable(error as NodeJS.ErrnoException, shown);
@@ -48,6 +57,9 @@ function unreadable(error: NodeJS.ErrnoException, shown: string): Outcome<string
     case 'EISDIR':
       return problem(`${shown} is a directory`, 'Name a file in it.');
     default:
-      return problem(`${shown} cannot be read (${error.code ?? 'unknown reason'})`, 'Check that the path is right and the disk is in order.');
+      return problem(
+        `${shown} cannot be read (${error.code ?? 'unknown reason'})`,
+        'Check that the path is right and the disk is in order.',
+      );
   }
 }

@@ -20,7 +20,9 @@ export function diagnosticRecord(diagnostic: Diagnostic): DiagnosticRecord {
     message: diagnostic.message,
     range: positionsOf(diagnostic.source, diagnostic.range),
     ...(diagnostic.suggestion === undefined ? {} : { suggestion: diagnostic.suggestion }),
-    ...(diagnostic.fix === undefined ? {} : { fix: { range: positionsOf(diagnostic.source, diagnostic.fix.range), text: diagnostic.fix.text } }),
+    ...(diagnostic.fix === undefined
+      ? {}
+      : { fix: { range: positionsOf(diagnostic.source, diagnostic.fix.range), text: diagnostic.fix.text } }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type NodeError, type RunEvent, showControls } from '@relavium/engine';
+import { type NodeError, type RunEvent, type StreamedEvent, showControls } from '@relavium/engine';
 import { duration } from './duration.js';
 import type { Paint } from './paint.js';
 import { skipReason } from './skip-reason.js';
@@ -10,8 +10,15 @@ export interface EventLineOptions {
 }
 
 /** One event as a line of a log: what happened, to which node, and what there is to know. `undefined`: nothing to say. */
-export function eventLine(event: RunEvent, { verbose, paint }: EventLineOptions): string | undefined {
-  if (!verbose && 'node' in event && event.node !== undefined && isInner(event.node) && event.type !== 'node:failed' && event.type !== 'node:retrying') {
+export function eventLine(event: RunEvent | StreamedEvent, { verbose, paint }: EventLineOptions): string | undefined {
+  if (
+    !verbose &&
+    'node' in event &&
+    event.node !== undefined &&
+    isInner(event.node) &&
+    event.type !== 'node:failed' &&
+    event.type !== 'node:retrying'
+  ) {
     return undefined;
   }
   const line = (word: string, node: string, detail: string, colour: (text: string) => string = (text) => text): string =>
@@ -20,11 +27,28 @@ export function eventLine(event: RunEvent, { verbose, paint }: EventLineOptions)
     case 'node:started':
       return verbose ? line('started', event.node, event.attempt > 1 ? `attempt ${event.attempt}` : '') : undefined;
     case 'node:succeeded':
-      return line('done', event.node, [event.selected === undefined ? '' : `takes ${event.selected}`, duration(event.durationMs)].filter((part) => part !== '').join(', '), paint.green);
+      return line(
+        'done',
+        event.node,
+        [event.selected === undefined ? '' : `takes ${event.selected}`, duration(event.durationMs)]
+          .filter((part) => part !== '')
+          .join(', '),
+        paint.green,
+      );
     case 'node:failed':
-      return line('failed', event.node, `${why(event.error)}${event.handled ? ' (handled)' : ''}`, event.handled ? paint.yellow : paint.red);
+      return line(
+        'failed',
+        event.node,
+        `${why(event.error)}${event.handled ? ' (handled)' : ''}`,
+        event.handled ? paint.yellow : paint.red,
+      );
     case 'node:retrying':
-      return line('retrying', event.node, `in ${duration(event.delayMs)}, after attempt ${event.attempt}: ${why(event.error)}`, paint.yellow);
+      return line(
+        'retrying',
+        event.node,
+        `in ${duration(event.delayMs)}, after attempt ${event.attempt}: ${why(event.error)}`,
+        paint.yellow,
+      );
     case 'node:waiting':
       return line('waiting', event.node, event.until === undefined ? '' : `until ${event.until}`, paint.yellow);
     case 'node:skipped':
@@ -32,7 +56,9 @@ export function eventLine(event: RunEvent, { verbose, paint }: EventLineOptions)
     case 'node:cancelled':
       return line('cancelled', event.node, '', paint.yellow);
     case 'loop:item_completed':
-      return verbose ? line('item', `${event.node}[${event.index}]`, event.ok ? 'done' : event.error === undefined ? 'failed' : why(event.error)) : undefined;
+      return verbose
+        ? line('item', `${event.node}[${event.index}]`, event.ok ? 'done' : event.error === undefined ? 'failed' : why(event.error))
+        : undefined;
     case 'tool:call':
       return verbose ? line('calls', event.node, `${event.tool} ${event.toolInput}`) : undefined;
     case 'gate:opened':

@@ -31,7 +31,8 @@ export function frame(progress: Progress, options: FrameOptions): readonly strin
 export function lastFrame(progress: Progress, options: FrameOptions): readonly string[] {
   const room = Math.max(1, options.rows - 2);
   const all = progress.nodes.map((_, index) => index);
-  const shown = all.length <= room ? all : all.filter((index) => ['failed', 'cancelled'].includes(nodeAt(progress, index).state)).slice(0, room);
+  const shown =
+    all.length <= room ? all : all.filter((index) => ['failed', 'cancelled'].includes(nodeAt(progress, index).state)).slice(0, room);
   return nodeLines(progress, shown, options);
 }
 
@@ -60,7 +61,9 @@ function nodeLine(progress: Progress, index: number, nameWidth: number, options:
   const detail = fitWidth(showControls(detailOf(progress, index, options.now)).replaceAll(/\s+/g, ' '), columns - nameWidth - 5);
   const padding = ' '.repeat(Math.max(0, nameWidth - textWidth(name)) + 2);
   const line = `${markOf(node, options)} ${node.state === 'pending' ? paint.dim(name) : name}`;
-  return detail === '' ? line : `${line}${padding}${node.state === 'failed' && node.handled !== true ? paint.red(detail) : paint.dim(detail)}`;
+  return detail === ''
+    ? line
+    : `${line}${padding}${node.state === 'failed' && node.handled !== true ? paint.red(detail) : paint.dim(detail)}`;
 }
 
 function markOf(node: NodeProgress, { symbols, paint, tick }: FrameOptions): string {
@@ -96,7 +99,9 @@ function detailOf(progress: Progress, index: number, now: number): string {
     case 'skipped':
       return skipReason(node.skipReason ?? '');
     case 'running':
-      return [time(node, now), itemsOf(node), node.attempt > 1 ? `attempt ${node.attempt}` : '', node.inner ?? ''].filter((part) => part !== '').join(', ');
+      return [time(node, now), itemsOf(node), node.attempt > 1 ? `attempt ${node.attempt}` : '', node.inner ?? '']
+        .filter((part) => part !== '')
+        .join(', ');
     case 'retrying':
       return `${node.error?.code ?? 'failed'}, again in ${duration(Math.max(0, (node.until ?? now) - now))}`;
     case 'waiting':

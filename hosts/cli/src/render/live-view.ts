@@ -28,7 +28,14 @@ export function createLiveView({ sink, progress, symbols, verbose, now }: LiveVi
   let tick = 0;
   let isClosed = false;
 
-  const options = (): FrameOptions => ({ columns: sink.columns || 80, rows: sink.rows || 24, now: now(), tick, symbols, paint: sink.paint });
+  const options = (): FrameOptions => ({
+    columns: sink.columns || 80,
+    rows: sink.rows || 24,
+    now: now(),
+    tick,
+    symbols,
+    paint: sink.paint,
+  });
 
   /** Back to the first line of the last picture. A terminal that has become narrower has broken its lines into several rows. */
   const rewind = (): string => {
@@ -77,7 +84,7 @@ export function createLiveView({ sink, progress, symbols, verbose, now }: LiveVi
     },
   };
 
-  function detailLine(event: RunEvent): readonly string[] {
+  function detailLine(event: RunEvent | StreamedEvent): readonly string[] {
     const line = event.type === 'tool:call' || event.type === 'log' ? eventLine(event, { verbose, paint: sink.paint }) : undefined;
     return line === undefined ? [] : [line];
   }

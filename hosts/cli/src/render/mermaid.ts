@@ -56,5 +56,7 @@ function quoted(text: string, keepBreak: boolean): string {
 }
 
 function escaped(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').replaceAll(/[#"<>&|`[\]{}()\\\u0000-\u001f\u007f-\u009f]/g, (character) => `#${character.codePointAt(0)};`);
+  return text
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/[#"<>&|`[\]{}()\\\u0000-\u001f\u007f-\u009f]/g, (character) => `#${character.codePointAt(0)};`);
 }

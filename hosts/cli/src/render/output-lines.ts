@@ -1,12 +1,14 @@
-import { type StreamedEvent, showControls } from '@relavium/engine';
+import { type RunEvent, type StreamedEvent, showControls } from '@relavium/engine';
 import type { Paint } from './paint.js';
 
 /** Cuts streamed output into whole lines under the name of the node that wrote them. */
 export interface OutputLines {
-  add(event: StreamedEvent, paint: Paint): readonly string[];
+  add(event: ToolOutput, paint: Paint): readonly string[];
   /** What never got its line end. */
   rest(paint: Paint): readonly string[];
 }
+
+type ToolOutput = Extract<RunEvent | StreamedEvent, { readonly type: 'tool:output' }>;
 
 /** A line that does not end is shown in pieces of this length rather than kept for ever. */
 const longest = 8_192;

@@ -33,8 +33,8 @@ const plain: Paint = { bold: same, dim: same, red: same, green: same, yellow: sa
 /** Flags beat the environment, `NO_COLOR` and `FORCE_COLOR` beat what the stream is. */
 export function wantsColour(flag: boolean | undefined, env: NodeJS.ProcessEnv, isTerminal: boolean): boolean {
   if (flag !== undefined) return flag;
-  if (env['NO_COLOR']) return false;
-  const forced = env['FORCE_COLOR'];
+  if (env.NO_COLOR) return false;
+  const forced = env.FORCE_COLOR;
   if (forced !== undefined && forced !== '') return forced !== '0' && forced !== 'false';
-  return isTerminal && env['TERM'] !== 'dumb';
+  return isTerminal && env.TERM !== 'dumb';
 }

@@ -63,7 +63,9 @@ export function createProgress(plan: Plan): Progress {
           state: 'running',
           startedAt: (nodes[index] as NodeProgress).startedAt ?? at,
           attempt: event.attempt,
-          ...(event.loop === undefined ? {} : { items: { begun: 0, ended: 0, ...(event.loop.items === undefined ? {} : { total: event.loop.items.length }) } }),
+          ...(event.loop === undefined
+            ? {}
+            : { items: { begun: 0, ended: 0, ...(event.loop.items === undefined ? {} : { total: event.loop.items.length }) } }),
         });
       case 'node:waiting':
         return update(index, { state: 'waiting', ...(event.until === undefined ? {} : { until: Date.parse(event.until) }) });

@@ -5,7 +5,7 @@ export function skipReason(reason: string): string {
 
 const words: Readonly<Record<string, string>> = {
   branch_not_taken: 'another branch was taken',
-  upstream_dead: 'nothing leads to it any more',
+  upstream_dead: 'nothing leads to it',
   condition_false: 'its condition is false',
   lost_race: 'another branch was first',
   run_failed: 'the run had failed',

@@ -1,4 +1,4 @@
-import { positionAt, type Range, showControls, type SourceText } from '@relavium/engine';
+import { positionAt, type Range, type SourceText, showControls } from '@relavium/engine';
 import type { Paint } from './paint.js';
 import { lineIndexOf } from './source-position.js';
 import { textWidth } from './text-width.js';
@@ -17,7 +17,8 @@ import { textWidth } from './text-width.js';
 export function snippet(source: SourceText, range: Range, paint: Paint, columns: number | undefined): readonly string[] {
   const index = lineIndexOf(source);
   const { line, column } = positionAt(index, range.start);
-  const lineAt = (number: number): string => source.text.slice(index[number - 1] ?? 0, index[number] ?? source.text.length).replace(/\r?\n$/, '');
+  const lineAt = (number: number): string =>
+    source.text.slice(index[number - 1] ?? 0, index[number] ?? source.text.length).replace(/\r?\n$/, '');
   const numberWidth = Math.max(4, String(line).length);
   const gutter = (number: string): string => `${paint.dim(`${number.padStart(numberWidth)} │`)} `;
   const room = (columns ?? 160) - numberWidth - 4;
@@ -56,7 +57,11 @@ function windowed(before: string, marked: string, after: string, columns: number
   const markedRoom = Math.max(4, room - textWidth(shortBefore) - 1);
   const shortMarked = cut(printable(marked.slice(0, markedRoom)), markedRoom, marked.length > markedRoom);
   const afterRoom = Math.max(0, room - textWidth(shortBefore) - textWidth(shortMarked));
-  return { before: shortBefore, marked: shortMarked, after: cut(printable(after.slice(0, afterRoom)), afterRoom, after.length > afterRoom) };
+  return {
+    before: shortBefore,
+    marked: shortMarked,
+    after: cut(printable(after.slice(0, afterRoom)), afterRoom, after.length > afterRoom),
+  };
 }
 
 function cut(text: string, columns: number, more: boolean): string {

@@ -10,8 +10,9 @@ export interface Symbols {
 }
 
 export function symbolsFor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): Symbols {
-  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'] || '';
-  const unicode = platform === 'darwin' || (platform === 'win32' ? env['WT_SESSION'] !== undefined : /utf-?8/i.test(locale) && env['TERM'] !== 'linux');
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG || '';
+  const unicode =
+    platform === 'darwin' || (platform === 'win32' ? env.WT_SESSION !== undefined : /utf-?8/i.test(locale) && env.TERM !== 'linux');
   return unicode ? unicodeSymbols : asciiSymbols;
 }
 

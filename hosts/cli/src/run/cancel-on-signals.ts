@@ -18,7 +18,11 @@ export function cancelOnSignals(cancel: () => void, view: View): SignalWatch {
     received ??= signal;
     times++;
     if (times === 1) {
-      view.say(signal === 'SIGINT' ? 'Cancelling: what runs is being stopped. Ctrl-C again ends at once.' : 'Cancelling: what runs is being stopped.');
+      view.say(
+        signal === 'SIGINT'
+          ? 'Cancelling: what runs is being stopped. Ctrl-C again ends at once.'
+          : 'Cancelling: what runs is being stopped.',
+      );
     } else {
       setTimeout(() => {
         view.close();

@@ -16,8 +16,8 @@ export function chooseView(cli: Cli, plan: Plan): View {
 
 /** Build servers often give a terminal that nobody watches. */
 function movesCursor(cli: Cli): boolean {
-  const ci = cli.env['CI'];
-  return cli.err.isTerminal && cli.env['TERM'] !== 'dumb' && (ci === undefined || ci === '' || ci === 'false' || ci === '0');
+  const ci = cli.env.CI;
+  return cli.err.isTerminal && cli.env.TERM !== 'dumb' && (ci === undefined || ci === '' || ci === 'false' || ci === '0');
 }
 
 function jsonView(cli: Cli): View {

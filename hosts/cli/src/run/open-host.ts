@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Cancel } from '@relavium/engine';
 import { createNodeHost, type NodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { done, type Outcome, problem } from '../problem.js';
@@ -16,12 +15,8 @@ export interface Grants {
 export function openHost(cli: Cli, { root }: Project, grants: Grants): Outcome<NodeHost> {
   const roots = (grants.root ?? []).map((named) => resolve(cli.cwd, named));
   for (const [index, folder] of roots.entries()) {
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return problem(`--root ${grants.root?.[index]}: there is no such directory`, 'Make it first, or name another one.');
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      return problem(`--root ${grants.root?.[index]}: there is no such directory`, 'Make it first, or name another one.');
   }
   return done(createNodeHost({ workspace: root, tier: grants.tier, roots, environment: cli.env, cwd: cli.cwd }));
-}
-
-export function newCancel(): Cancel {
-  const controller = new AbortController();
-  return { signal: controller.signal, cancel: () => controller.abort() };
 }

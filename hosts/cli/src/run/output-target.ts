@@ -9,6 +9,7 @@ export function outputTarget(cli: Cli, named: string | undefined): Outcome<strin
   const path = resolve(cli.cwd, named);
   if (existsSync(path) && statSync(path).isDirectory()) return problem(`--output ${named} is a directory`, 'Name a file in it.');
   const folder = dirname(path);
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) return problem(`--output ${named}: there is no directory ${dirname(named)}`, 'Make it first, or name another file.');
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    return problem(`--output ${named}: there is no directory ${dirname(named)}`, 'Make it first, or name another file.');
   return done(path);
 }

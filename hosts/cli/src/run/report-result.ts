@@ -47,7 +47,9 @@ function deliver(cli: Cli, { outputs }: RunResult, target: string | undefined): 
       writeFileSync(target, target.endsWith('.json') ? jsonText(outputs) : text);
       return exitCode.done;
     } catch (error) {
-      cli.err.line(`error: the outputs could not be written to ${showControls(target)} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`);
+      cli.err.line(
+        `error: the outputs could not be written to ${showControls(target)} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
+      );
       cli.err.line('  The run succeeded; its outputs follow on standard output.');
       if (!cli.json) cli.out.write(text);
       return exitCode.failed;

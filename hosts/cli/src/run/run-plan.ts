@@ -1,9 +1,18 @@
-import { builtinTools, createRegistry, type EventStore, type JsonObject, type Plan, type RunBegin, type RunResult, type SourceText, startRun } from '@relavium/engine';
-import type { NodeExpressionVm, NodeHost } from '@relavium/host-node';
+import {
+  builtinTools,
+  createRegistry,
+  type EventStore,
+  type Plan,
+  type RunBegin,
+  type RunPorts,
+  type RunResult,
+  type SourceText,
+  startRun,
+} from '@relavium/engine';
+import type { NodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { signalExitCode } from '../exit-code.js';
 import { cancelOnSignals } from './cancel-on-signals.js';
-import { newCancel } from './open-host.js';
 import { chooseView } from './choose-view.js';
 import { reportResult } from './report-result.js';
 
@@ -12,34 +21,31 @@ export interface PlannedRun {
   readonly sources: readonly SourceText[];
   readonly begin: RunBegin;
   readonly host: NodeHost;
-  readonly vm: NodeExpressionVm;
   readonly maxParallel?: number;
   /** File for the outputs; absent: standard output. */
   readonly target?: string;
 }
 
 /** Runs a plan while showing it, prints what came of it, and gives the exit code. */
-export async function runPlan(cli: Cli, { plan, sources, begin, host, vm, maxParallel, target }: PlannedRun): Promise<number> {
+export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParallel, target }: PlannedRun): Promise<number> {
   const view = chooseView(cli, plan);
   const begun = Date.now();
-  const handle = startRun(
-    plan,
-    begin,
-    {
-      clock: host.clock,
-      store: noStore,
-      vm,
-      newCancel,
-      registry: (policy) => createRegistry({ tools: builtinTools, host: host.tools, policy }),
-    },
-    {
-      onEvent: view.event,
-      onStream: view.event,
-      parks: () => true,
-      ...(maxParallel === undefined ? {} : { maxParallel }),
-    },
-  );
-  const signals = cancelOnSignals(handle.cancel, view);
+  // Before anything starts: a signal that nobody listens for would end this process and leave its children behind.
+  let handle: ReturnType<typeof startRun> | undefined;
+  const signals = cancelOnSignals(() => handle?.cancel(), view);
+  const ports: RunPorts = {
+    clock: host.clock,
+    store: noStore,
+    vm: host.vm,
+    newCancel: host.newCancel,
+    registry: (policy) => createRegistry({ tools: builtinTools, host: host.tools, policy }),
+  };
+  handle = startRun(plan, begin, ports, {
+    onEvent: view.event,
+    onStream: view.event,
+    parks: () => true,
+    ...(maxParallel === undefined ? {} : { maxParallel }),
+  });
   let result: RunResult;
   try {
     result = await handle.done;

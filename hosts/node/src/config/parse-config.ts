@@ -38,18 +38,26 @@ export function parseConfig(source: SourceText, place: 'project' | 'home'): Pars
   if (!checked.ok) {
     for (const issue of checked.issues) {
       const owner = pointerPath(issue.instancePath);
-      const extra = issue.params['additionalProperty'];
+      const extra = issue.params.additionalProperty;
       const path = typeof extra === 'string' ? [...owner, extra] : owner;
       const name = path.length === 0 ? 'the file' : path.join('.');
       const isUnknown = issue.keyword === 'additionalProperties';
-      const allowed = Array.isArray(issue.params['allowedValues']) ? `: ${issue.params['allowedValues'].join(', ')}` : '';
-      problems.push(problem(isUnknown ? 'unknown_key' : 'validation', isUnknown ? `unknown key ${name}` : `${name} ${issue.message}${allowed}`, positions.rangeOf(path)));
+      const allowed = Array.isArray(issue.params.allowedValues) ? `: ${issue.params.allowedValues.join(', ')}` : '';
+      problems.push(
+        problem(
+          isUnknown ? 'unknown_key' : 'validation',
+          isUnknown ? `unknown key ${name}` : `${name} ${issue.message}${allowed}`,
+          positions.rangeOf(path),
+        ),
+      );
     }
   }
   if (place === 'project') {
     for (const key of homeOnlyConfigKeys) {
       if (Object.hasOwn(value, key)) {
-        problems.push(problem('validation', `${key} is for the person to decide: only ~/.relavium/config.toml may have it`, positions.rangeOf([key])));
+        problems.push(
+          problem('validation', `${key} is for the person to decide: only ~/.relavium/config.toml may have it`, positions.rangeOf([key])),
+        );
       }
     }
   }

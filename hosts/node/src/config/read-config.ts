@@ -60,6 +60,11 @@ function readOne(path: string, place: 'project' | 'home', isNamed: boolean): One
 
 function unreadable(path: string, code: string | undefined): ConfigProblem {
   const source: SourceText = { path, text: '' };
-  const message = code === 'ENOENT' ? 'there is no such file' : code?.startsWith('ERR_ENCODING') === true ? 'the file is not UTF-8 text' : `the file cannot be read (${code ?? 'unknown reason'})`;
+  const message =
+    code === 'ENOENT'
+      ? 'there is no such file'
+      : code?.startsWith('ERR_ENCODING') === true
+        ? 'the file is not UTF-8 text'
+        : `the file cannot be read (${code ?? 'unknown reason'})`;
   return { code: 'unreadable', severity: 'error', message, source, range: { start: 0, end: 0 } };
 }

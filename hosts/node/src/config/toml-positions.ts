@@ -64,7 +64,7 @@ const comment = /#[^\n]*/y;
 const key = /"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[A-Za-z0-9_-]+/y;
 const dot = /[ \t]*\.[ \t]*/y;
 /** The longest tokens of a value that can hide a bracket, a comment sign or a line end. */
-const valueToken = /"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[^"'#[\]{}\n]+|[[\]{}\n]/y;
+const valueToken = /"""(?:[^\\]|\\[\s\S])*?"{3,5}|'''[\s\S]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[^"'#[\]{}\n]+|[[\]{}\n]/y;
 
 function* statements(text: string): Generator<Statement> {
   let at = 0;

@@ -1,8 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { ExpressionVm, ExpressionVmReply, ExpressionVmRequest } from '@relavium/engine';
-import { CONTROL, CONTROL_BYTES, FAILURES, INBOX_BYTES, OUTBOX_BYTES, REPLY, SPINS, STATE, type WorkerStart } from './protocol.js';
+import { CONTROL, CONTROL_BYTES, FAILURES, INBOX_BYTES, OUTBOX_BYTES, REPLY, STATE, type WorkerStart } from './protocol.js';
+import { newWaitForTurn, type WaitForTurn } from './wait-for-turn.js';
 import { webAssembly } from './web-assembly.js';
 
 export interface NodeExpressionVm extends ExpressionVm {
@@ -23,14 +25,15 @@ export interface ExpressionVmFiles {
  * native of the VM that runs for long calls no interrupt handler, so after two seconds the thread is ended (reason `timeout`) and the
  * next evaluation starts another. Nothing is started before the first evaluation, and the thread does not keep the process alive.
  */
-export function createExpressionVm(files: ExpressionVmFiles = besideThisModule()): NodeExpressionVm {
+export function createExpressionVm(files?: ExpressionVmFiles): NodeExpressionVm {
   let module: object | undefined;
   let thread: Thread | undefined;
 
   const evaluate = (request: ExpressionVmRequest): ExpressionVmReply => {
     if (thread === undefined || thread.ended) {
-      module ??= new webAssembly.Module(readFileSync(files.wasm));
-      thread = startThread(files.worker, module);
+      const { worker, wasm } = files ?? besideThisModule();
+      module ??= new webAssembly.Module(readFileSync(wasm));
+      thread = startThread(worker, module);
     }
     const used = thread;
     try {
@@ -59,7 +62,7 @@ const START_LIMIT_MS = 30_000;
 function besideThisModule(): ExpressionVmFiles {
   const worker = new URL('./expression-worker.js', import.meta.url);
   const wasm = new URL('./quickjs.wasm', import.meta.url);
-  return { worker, wasm: existsSync(wasm) ? wasm : new URL(import.meta.resolve('quickjs-wasi/quickjs.wasm')) };
+  return { worker, wasm: existsSync(wasm) ? wasm : pathToFileURL(createRequire(import.meta.url).resolve('quickjs-wasi/quickjs.wasm')) };
 }
 
 interface Thread {
@@ -67,6 +70,7 @@ interface Thread {
   readonly control: Int32Array<SharedArrayBuffer>;
   readonly outbox: Buffer;
   readonly inboxes: MessagePort;
+  readonly wait: WaitForTurn;
   inbox: Buffer;
   ended: boolean;
 }
@@ -86,12 +90,20 @@ function startThread(file: URL, module: object): Thread {
     // Expressions are bounded by the stack of the VM; the thread's own has to hold what that takes of it.
     resourceLimits: { stackSizeMb: 16 },
   });
-  const thread: Thread = { worker, control, outbox: Buffer.from(outbox), inboxes: ours, inbox: Buffer.from(inbox), ended: false };
+  const thread: Thread = {
+    worker,
+    control,
+    outbox: Buffer.from(outbox),
+    inboxes: ours,
+    wait: newWaitForTurn(control),
+    inbox: Buffer.from(inbox),
+    ended: false,
+  };
   worker.unref();
   worker.on('error', () => {
     thread.ended = true;
   });
-  const state = awaitTurn(control, STATE.starting, performance.now() + START_LIMIT_MS);
+  const state = thread.wait(STATE.starting, performance.now() + START_LIMIT_MS);
   if (state === STATE.ready) return thread;
   const message = state === STATE.failed ? textFrom(thread) : `no sign of life in ${START_LIMIT_MS / 1000} s`;
   end(thread);
@@ -117,7 +129,7 @@ function evaluateIn(thread: Thread, { source, data, ask }: ExpressionVmRequest):
   for (;;) {
     Atomics.store(control, CONTROL.state, given);
     Atomics.notify(control, CONTROL.state);
-    const state = awaitTurn(control, given, deadline);
+    const state = thread.wait(given, deadline);
     if (state === STATE.ready) return replyFrom(thread);
     if (state !== STATE.asking) return undefined;
     const answer = ask(textFrom(thread));
@@ -150,19 +162,4 @@ function replyFrom(thread: Thread): ExpressionVmReply {
 
 function textFrom({ outbox, control }: Thread): string {
   return outbox.toString('utf8', 0, control[CONTROL.outBytes]);
-}
-
-/** Sleeps until the state is another than `given`; `given` itself when the time is up. */
-function awaitTurn(control: Int32Array<SharedArrayBuffer>, given: number, deadline: number): number {
-  for (let i = 0; i < SPINS; i++) {
-    const state = Atomics.load(control, CONTROL.state);
-    if (state !== given) return state;
-  }
-  for (;;) {
-    const state = Atomics.load(control, CONTROL.state);
-    if (state !== given) return state;
-    const left = deadline - performance.now();
-    if (left <= 0) return given;
-    Atomics.wait(control, CONTROL.state, given, left);
-  }
 }

@@ -1,12 +1,14 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { bootQuickJs, type QuickJs, type QuickJsExports, type QuickJsReply } from '@relavium/engine';
-import { CONTROL, FAILURES, REPLY, SPINS, STATE, type WorkerStart } from './protocol.js';
+import { CONTROL, FAILURES, REPLY, STATE, type WorkerStart } from './protocol.js';
+import { newWaitForTurn } from './wait-for-turn.js';
 import { webAssembly } from './web-assembly.js';
 
 /** The thread that the expression VM lives in: it never returns to its event loop, and ends by being terminated. */
 function main(): void {
   const { control, outbox: outboxMemory, module } = start;
   const outbox = Buffer.from(outboxMemory);
+  const wait = newWaitForTurn(control);
   let quickJs: QuickJs;
   try {
     quickJs = bootQuickJs((imports) => new webAssembly.Instance(module, imports).exports as QuickJsExports);
@@ -20,11 +22,11 @@ function main(): void {
     outbox.set(question);
     control[CONTROL.outBytes] = question.length;
     giveTurn(control, STATE.asking);
-    awaitTurn(control, STATE.answered);
+    wait(STATE.asking, Number.POSITIVE_INFINITY);
     return new Uint8Array(inbox(control), 0, control[CONTROL.dataBytes]);
   };
   for (;;) {
-    awaitTurn(control, STATE.evaluate);
+    wait(STATE.ready, Number.POSITIVE_INFINITY);
     const sourceBytes = control[CONTROL.sourceBytes] as number;
     const text = inbox(control);
     const reply = quickJs.evaluate(
@@ -68,13 +70,6 @@ function write(reply: QuickJsReply, control: Int32Array, outbox: Buffer): void {
 function giveTurn(control: Int32Array<SharedArrayBuffer>, state: number): void {
   Atomics.store(control, CONTROL.state, state);
   Atomics.notify(control, CONTROL.state);
-}
-
-function awaitTurn(control: Int32Array<SharedArrayBuffer>, wanted: number): void {
-  for (let i = 0; i < SPINS; i++) if (Atomics.load(control, CONTROL.state) === wanted) return;
-  for (let state = Atomics.load(control, CONTROL.state); state !== wanted; state = Atomics.load(control, CONTROL.state)) {
-    Atomics.wait(control, CONTROL.state, state);
-  }
 }
 
 main();

@@ -51,9 +51,3 @@ export const INBOX_BYTES: number = 256 * 1024;
 
 /** The largest result, with room for a message or a question. */
 export const OUTBOX_BYTES: number = 4 * 1024 * 1024 + 64 * 1024;
-
-/**
- * How often a thread looks at the state before it goes to sleep: some tens of microseconds, about as long as an evaluation. Being woken
- * costs as much again, and twice that where the VM asks for values.
- */
-export const SPINS: number = 10_000;

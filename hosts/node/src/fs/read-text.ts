@@ -98,11 +98,13 @@ const LONGEST_CHARACTER = 4;
 
 /** From the first byte that begins a character to the last byte of the character that begins inside the range. */
 function wholeCharacters(bytes: Uint8Array, count: number, mayBeginInside: boolean): Uint8Array {
-  let from = 0;
-  while (mayBeginInside && from < Math.min(count, LONGEST_CHARACTER - 1) && isContinuation(bytes[from])) from++;
   let to = Math.min(count, bytes.length);
+  let from = 0;
+  while (mayBeginInside && from < Math.min(to, LONGEST_CHARACTER - 1) && isContinuation(bytes[from])) from++;
+  // No character begins inside.
+  if (from === to) return bytes.subarray(0, 0);
   while (to < bytes.length && isContinuation(bytes[to])) to++;
-  return bytes.subarray(from, Math.max(from, to));
+  return bytes.subarray(from, to);
 }
 
 function isContinuation(byte: number | undefined): boolean {

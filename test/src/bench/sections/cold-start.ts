@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { binary } from '../../shared/cli.js';
 import { judged } from '../figure.js';
-import { sideBySide } from '../measure.js';
+import { callByCall } from '../measure.js';
 import { chainText } from '../sample-workflow.js';
 import type { Section } from '../sections.js';
 
-export const section: Section = async (report) => {
+export const parts: Readonly<Record<string, Section>> = { commands: (report) => commands(report) };
+
+const commands: Section = async (report) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   try {
     const hundred = join(folder, 'hundred.relavium.yaml');
@@ -22,14 +24,15 @@ export const section: Section = async (report) => {
       const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
       if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
     };
-    const measured = await sideBySide(
+    const measured = await callByCall(
       {
         bare: () => node('-e', '0'),
         version: () => node(binary, '--version'),
         lint: () => node(binary, 'lint', hundred),
         run: () => node(binary, 'run', hello),
       },
-      { passes: 9, passMs: 1 },
+      9,
+      1,
     );
     const row = (name: string, key: 'version' | 'lint' | 'run', atMost: number): void => {
       const { ms, spread } = measured[key];

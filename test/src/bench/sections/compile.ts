@@ -6,7 +6,9 @@ import { sideBySide } from '../measure.js';
 import { chainText } from '../sample-workflow.js';
 import type { Section } from '../sections.js';
 
-export const section: Section = async (report) => {
+export const parts: Readonly<Record<string, Section>> = { chains: (report) => chains(report) };
+
+const chains: Section = async (report) => {
   const ports: CompilePorts = { reader: memorySourceReader({}), tools: builtinTools };
   const perNode = new Map<number, number>();
   for (const size of [100, 1000, 10_000]) {

@@ -4,7 +4,9 @@ import { judged } from '../figure.js';
 import { sideBySide } from '../measure.js';
 import type { Section } from '../sections.js';
 
-export const section: Section = async (report) => {
+export const parts: Readonly<Record<string, Section>> = { scopes: (report) => scopes(report) };
+
+const scopes: Section = async (report) => {
   const small = { a: { b: { c: 5 } }, items: [1, 2, 3, 4, 5] };
   const rest = Array.from({ length: 1000 }, (_, n) => ({ id: n, name: `an item with the number ${n}`, note: 'x'.repeat(50) }));
   const large = { ...small, rest };

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../engine/src/json.js';
+import { checkArguments } from '../../../../engine/src/registry/arguments.js';
+import { boundResult, MODEL_COPY_BYTES } from '../../../../engine/src/registry/bound-result.js';
+import { utf8Length } from '../../../../engine/src/text/utf8-length.js';
+import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
+
+interface Repeat {
+  readonly kind: string;
+  readonly unit?: string;
+  readonly count?: number;
+  readonly parts?: readonly (string | { readonly repeat: string; readonly count: number })[];
+  readonly items?: readonly { readonly times: number; readonly of: Repeat }[];
+}
+
+interface Case {
+  readonly id: string;
+  readonly why: string;
+  readonly input: { readonly tool?: string; readonly arg?: string; readonly result?: true; readonly generator?: Repeat; readonly value?: Json };
+  readonly expect: 'allow' | 'deny' | { readonly model_copy: 'whole' | 'preview' };
+}
+
+const cases = readFileSync(new URL('../../../cases/security/tool_bounds.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Case);
+
+const REST: Readonly<Record<string, Readonly<Record<string, Json>>>> = {
+  write_file: { path: 'a.txt', content: '' },
+  http_request: { method: 'POST', url: 'https://api.example.com/' },
+  git_commit: { message: 'x' },
+  run_command: { command: 'make' },
+};
+
+describe('every tool_bounds case', () => {
+  it.each(cases.map((one) => [one.id, one.why, one] as const))('%s: %s', (_id, _why, { input, expect: wanted }) => {
+    const value = input.generator === undefined ? input.value : generated(input.generator);
+    if (input.result === true) {
+      expect(boundResult(value as string).kind).toBe((wanted as { model_copy: string }).model_copy);
+      return;
+    }
+    const tool = builtinTools.find(({ id }) => id === input.tool)!;
+    const args = { ...REST[input.tool!], ...(value === undefined ? {} : { [input.arg!]: value }) };
+    const objection = checkArguments(tool, args);
+    expect(objection === undefined ? 'allow' : 'deny', objection?.message.slice(0, 200)).toBe(wanted);
+    if (objection !== undefined) expect(objection.code).toBe('invalid_args');
+  });
+});
+
+describe('sizes', () => {
+  it('count UTF-8 bytes as an encoder would write them', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => utf8Length(text) === new TextEncoder().encode(text).length));
+    expect(utf8Length('\ud800')).toBe(3);
+    expect(utf8Length('\udc00\ud800')).toBe(6);
+  });
+
+  it('of a model’s copy stay below the ceiling whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '€', '😀', '\ud800'), minLength: 30, maxLength: 60 }), fc.integer({ min: 1_000, max: 3_000 }), (unit, times) => {
+        const text = unit.repeat(times);
+        const copy = boundResult(text, '/spill/result.txt');
+        expect(utf8Length(copy.text)).toBeLessThanOrEqual(MODEL_COPY_BYTES);
+        expect(copy.text.split('\n').length).toBeLessThanOrEqual(2_000);
+        if (copy.kind === 'whole') expect(copy.text).toBe(text);
+        else expect(copy.text).toContain('/spill/result.txt');
+      }),
+      { numRuns: 50 },
+    );
+  });
+});
+
+function generated({ kind, unit, count, parts, items }: Repeat): Json | undefined {
+  if (kind === 'omitted') return undefined;
+  if (kind === 'repeat') return unit!.repeat(count!);
+  if (kind === 'concat') return parts!.map((part) => (typeof part === 'string' ? part : part.repeat.repeat(part.count))).join('');
+  return items!.flatMap(({ times, of }) => Array.from({ length: times }, () => generated(of)!));
+}
