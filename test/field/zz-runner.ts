@@ -20,7 +20,7 @@ export async function go(nodes: string, dispatch: (call: any, clock: any, n: num
   const ports: any = { clock, store: { append: (e: any[]) => { count += e.length; if (keep) events.push(...e); opt.onAppend?.(e); } }, vm: await createInProcessVm(readFileSync(wasm)), registry: (policy: any) => createRegistry({ tools, policy, host: { process: { run: () => Promise.reject(new Error('x')) } } as any }),
     newCancel: () => { const c = new AbortController(); return { signal: c.signal, cancel: () => c.abort() }; }, ...(opt.ports ?? {}) };
   const begin: any = { runId: 'run', workflowHash: 'h', inputs: opt.inputs ?? {}, context: {}, trigger: { type: 'manual' } };
-  const h = startRun(plan, begin, ports, { ...(opt.options ?? {}), onEvent: (e: any) => { opt.onEvent?.(e, h, clock); } });
+  const h = startRun(plan, begin, ports, { ...(opt.options ?? {}), onEvent: (e: any) => { opt.onEvent?.(e, { decide: (...a: any[]) => (h as any).decide(...a), cancel: () => h.cancel() }, clock); } });
   if (opt.cancelAtMs !== undefined) clock.at(opt.cancelAtMs, () => h.cancel());
   const r = await runSimulated(h.done, clock, () => turn());
   return { ...r, events, count, tookMs: clock.now(), calls };

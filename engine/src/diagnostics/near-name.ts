@@ -28,7 +28,7 @@ function nearest(name: string, candidates: Iterable<string>): { name: string; al
   let bestDistance = Math.min(3, Math.max(1, Math.floor(name.length / 3))) + 1;
   let alone = false;
   for (const candidate of list) {
-    const distance = candidate.toLowerCase() === folded ? 0 : editDistance(name, candidate);
+    const distance = candidate.toLowerCase() === folded ? 0 : isSwap(name, candidate) ? 1 : editDistance(name, candidate);
     if (distance < bestDistance) {
       best = candidate;
       bestDistance = distance;
@@ -36,6 +36,14 @@ function nearest(name: string, candidates: Iterable<string>): { name: string; al
     } else if (distance === bestDistance && best !== undefined) alone = false;
   }
   return best === undefined ? undefined : { name: best, alone };
+}
+
+/** Two neighbours in the wrong order: one slip, though two edits. */
+function isSwap(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at += 1;
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2);
 }
 
 /** `did you mean "x"?` or nothing, as a suggestion. */

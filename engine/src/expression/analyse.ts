@@ -21,7 +21,8 @@ export function analyse(root: AnyNode): Analysis {
 
   const free = walk.references.filter((reference) => !isBound(reference)).sort((a, b) => a.start - b.start);
   for (const reference of free) {
-    if (reference.name === 'arguments') refuse(walk, reference, '`arguments` belongs to a function; there is none around it');
+    const { start, nameEnd: end } = reference;
+    if (reference.name === 'arguments') refuse(walk, { start, end }, '`arguments` belongs to a function; there is none around it');
   }
   const ofScope = free.filter((reference) => !VM_GLOBALS.has(reference.name));
   const problem = walk.problems.sort((a, b) => a.start - b.start)[0];

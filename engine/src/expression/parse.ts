@@ -3,6 +3,7 @@ import { analyse, literalKey } from './analyse.js';
 import type { Expression, PlainPath, PlainStep } from './expression.js';
 import { VM_GLOBALS } from './globals.js';
 import { mayBeInherited } from './inherited-names.js';
+import { isShownWhole } from './plain-path.js';
 import { readSyntax, type SyntaxProblem } from './syntax.js';
 
 export type ParsedExpression = { readonly expression: Expression } | { readonly error: SyntaxProblem };
@@ -70,10 +71,6 @@ function isRunText(key: string | undefined): boolean {
 }
 
 function plainPathNeedsVm(plain: PlainPath): boolean {
-  return (
-    plain.kind === 'path' && (plain.root.length > MAX_NAMED || plain.steps.some(({ key }) => key.length > MAX_NAMED || mayBeInherited(key)))
-  );
+  if (plain.kind === 'literal') return false;
+  return !isShownWhole(plain.root) || plain.steps.some(({ key }) => !isShownWhole(key) || mayBeInherited(key));
 }
-
-/** The VM cuts longer names in its messages, by a rule of its own. */
-const MAX_NAMED = 40;

@@ -12,7 +12,8 @@ export function evaluatePlainPath(plain: PlainPath, scope: Scope): Evaluated | '
   if (plain.kind === 'literal') return { ok: true, value: plain.value };
   if (plain.root === 'run' && scope.run !== undefined) return followRun(scope.run, plain.steps);
   const value = scope.names.get(plain.root);
-  if (value === undefined && !scope.names.has(plain.root)) return failed('runtime', `${plain.root} is not defined`);
+  if (value === undefined && !scope.names.has(plain.root))
+    return isShownWhole(plain.root) ? failed('runtime', `${plain.root} is not defined`) : 'needs_vm';
   return follow(value, plain.steps, 0);
 }
 
@@ -33,7 +34,8 @@ function follow(start: Json | undefined, steps: readonly PlainStep[], from: numb
   for (let i = from; i < steps.length; i++) {
     const { key, optional } = steps[i] as PlainStep;
     if (value === undefined || value === null) {
-      return optional ? { ok: true, value: undefined } : readOfNothing(value, key);
+      if (optional) return { ok: true, value: undefined };
+      return isShownWhole(key) ? readOfNothing(value, key) : 'needs_vm';
     }
     if (isSecretMarker(value)) return secret(value);
     if (typeof value === 'object' && Object.hasOwn(value, key)) {
@@ -52,6 +54,11 @@ function follow(start: Json | undefined, steps: readonly PlainStep[], from: numb
 /** Worded as the VM words it: an author sees one message for one mistake, wherever it is noticed. */
 function readOfNothing(value: null | undefined, key: string): EvaluationFailure {
   return failed('runtime', `cannot read property '${key}' of ${value}`);
+}
+
+/** Whether the VM has room for the whole name in a message; where it cuts one is a matter of its own. */
+export function isShownWhole(name: string): boolean {
+  return /^[\x20-\x7e]{0,60}$/.test(name);
 }
 
 function secret(marker: { readonly $secret: string }): EvaluationFailure {

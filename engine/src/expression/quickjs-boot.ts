@@ -37,28 +37,35 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
   const question = (kind, id, a, b) => parse(ask('["' + kind + '",' + id + (a === undefined ? '' : ',' + stringify(a)) + (b === undefined ? '' : ',' + b) + ']'));
 
   // known: keys whose state on the target is final, whether they are there, deleted or were never there.
-  const lazy = (id, length) => {
+  const lazy = (id, length, parent) => {
     const target = length < 0 ? {} : new NewArray(length);
-    const state = { __proto__: traps, target, id, length, known: { __proto__: null }, all: false, order: undefined, listed: undefined, cursor: 0, step: 1, pristine: true };
+    const state = { __proto__: traps, target, id, length, known: { __proto__: null }, all: false, order: undefined, listed: undefined, cursor: 0, step: 1, parent, pristine: true };
     const proxy = new NewProxy(target, state);
     apply(mapSet, lazyOf, [proxy, state]);
     return proxy;
   };
 
-  const valueOf = (piece) => {
+  const valueOf = (piece, parent) => {
     const kind = piece[0];
     if (kind === 1) return piece[1];
-    if (kind === 2) return lazy(piece[1], -1);
-    if (kind === 3) return lazy(piece[1], piece[2]);
+    if (kind === 2) return lazy(piece[1], -1, parent);
+    if (kind === 3) return lazy(piece[1], piece[2], parent);
     throw new NewTypeError('this value cannot be read here');
   };
 
-  // What is inside an object can be changed without a trap: from here on the host's value cannot stand for this one.
+  // From here on the host's value can no longer stand for this one, nor for those that it was read from.
+  const taint = (state) => {
+    for (let at = state; at !== undefined && at.pristine; at = at.parent) at.pristine = false;
+  };
+
   const put = (state, key, piece) => {
     if (piece[0] === 5 || state.known[key] === true) return;
-    const value = piece[0] === 0 ? undefined : valueOf(piece);
-    if (typeof value === 'object' && value !== null) state.pristine = false;
-    if (piece[0] !== 0) reflectDefine(state.target, key, data(value));
+    if (piece[0] !== 0) {
+      const value = valueOf(piece, state);
+      // An object that was sent is changed without a trap.
+      if (piece[0] === 1 && typeof value === 'object' && value !== null) taint(state);
+      reflectDefine(state.target, key, data(value));
+    }
     state.known[key] = true;
   };
 
@@ -108,14 +115,24 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
     state.all = true;
   };
 
+  const change = (state, key) => {
+    taint(state);
+    // A list that gets shorter must not bring back what it lost.
+    if (key === 'length' && state.length >= 0) settleAll(state);
+    settle(state, key);
+  };
+
   const traps = {
     __proto__: null,
     get(target, key, receiver) { settle(this, key); return reflectGet(target, key, receiver); },
-    set(target, key, value, receiver) { this.pristine = false; settle(this, key); return reflectSet(target, key, value, receiver); },
+    set(target, key, value, receiver) {
+      change(this, key);
+      return reflectSet(target, key, value, apply(mapGet, lazyOf, [receiver]) === this ? target : receiver);
+    },
     has(target, key) { return (isOpen(this, key) && exists(this, key)) || reflectHas(target, key); },
-    deleteProperty(target, key) { this.pristine = false; if (typeof key === 'string') this.known[key] = true; return reflectDelete(target, key); },
-    defineProperty(target, key, descriptor) { this.pristine = false; settle(this, key); return reflectDefine(target, key, descriptor); },
-    preventExtensions(target) { this.pristine = false; settleAll(this); return reflectPrevent(target); },
+    deleteProperty(target, key) { taint(this); if (typeof key === 'string') this.known[key] = true; return reflectDelete(target, key); },
+    defineProperty(target, key, descriptor) { change(this, key); return reflectDefine(target, key, descriptor); },
+    preventExtensions(target) { taint(this); settleAll(this); return reflectPrevent(target); },
     getOwnPropertyDescriptor(target, key) {
       if (!isOpen(this, key)) return reflectOwn(target, key);
       if (!exists(this, key)) return undefined;
@@ -270,7 +287,7 @@ const BOOT = String.raw`function (globals, maxLength, maxDepth) {
   const run = (expression, text) => {
     try {
       const [args, places] = parse(text);
-      for (let i = 0; i < places.length; i++) place(args, places[i][0], lazy(places[i][1], places[i][2]));
+      for (let i = 0; i < places.length; i++) place(args, places[i][0], lazy(places[i][1], places[i][2], undefined));
       const value = apply(expression, undefined, args);
       if (value === undefined) return 'u';
       const result = serialise(value);

@@ -34,7 +34,7 @@ export function readSyntax(text: string): Syntax {
     allowAwaitOutsideFunction: true,
     onComment: (_block, _text, start) => {
       // Scripts read `<!--` and `-->` as comments, modules do not: a text that means two things is refused.
-      if (foreignComment < 0 && source[start] !== '/') foreignComment = start;
+      if (foreignComment < 0 && source[start] !== '/') foreignComment = start - SYNTAX_OFFSET;
     },
   };
   const source = `(${text}\n)`;

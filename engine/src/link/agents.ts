@@ -1,12 +1,12 @@
 import type { Agent, Workflow } from '@relavium/schemas';
 import { duplicateId } from '../diagnostics/catalogue/graph.js';
 import { missingFile, unknownAgent } from '../diagnostics/catalogue/tools.js';
-import { didYouMean, nearName, onlyNearName } from '../diagnostics/near-name.js';
 import type { Path } from '../parse/yaml-document.js';
 import type { SourceRead } from '../ports/source-reader.js';
 import type { LinkContext } from './link-context.js';
 import type { LinkedAgent, LinkedScope } from './model.js';
 import type { Files } from './files.js';
+import { listed, nameAdvice, replacing } from './name-advice.js';
 
 /** Agents by the id by which nodes may name them: those of `agents:` first, then files of the project by id. */
 export function linkAgents(context: LinkContext, workflow: Workflow, scopes: readonly LinkedScope[], files: Files): ReadonlyMap<string, LinkedAgent> {
@@ -46,11 +46,11 @@ function agentById(context: LinkContext, files: Files, id: string, at: Path, own
   if (read.ok) return parsedAgent(files, read);
   if (read.problem !== 'missing') return reportUnread(context, read, `the agent ${id}`, at);
   if (incomplete) return undefined;
-  const ids = [...own, ...files.reader.ids('agent')];
-  const only = onlyNearName(id, ids);
-  const fix = only === undefined ? undefined : { range: context.document.rangeOf(at, 'value'), text: only };
-  const suggestion = didYouMean(nearName(id, ids)) ?? (ids.length > 0 && ids.length <= 12 ? `agents: ${ids.join(', ')}` : undefined);
-  context.report(unknownAgent, { path: at }, { id }, { suggestion, fix });
+  const advice = nameAdvice(context, id, () => [...own, ...files.reader.ids('agent')], {
+    fix: replacing(context.document, at, 'value'),
+    otherwise: listed('agents'),
+  });
+  context.report(unknownAgent, { path: at }, { id }, advice);
   return undefined;
 }
 

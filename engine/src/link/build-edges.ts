@@ -1,10 +1,10 @@
 import type { ConditionNode, Edge } from '@relavium/schemas';
 import { duplicateBranch, duplicateEdge, missingHandle, parallelMismatch, unknownHandle, unknownNode } from '../diagnostics/catalogue/graph.js';
-import { didYouMean, nearName, onlyNearName } from '../diagnostics/near-name.js';
 import type { Path } from '../parse/yaml-document.js';
 import type { OpenNode, OpenScope } from './build-scopes.js';
 import type { LinkContext } from './link-context.js';
 import type { LinkedEdge } from './model.js';
+import { nameAdvice, replacing } from './name-advice.js';
 
 export interface EdgeEnds {
   readonly scope: OpenScope;
@@ -142,11 +142,11 @@ function sourceOf(build: Build, text: string, at: Path, on: LinkedEdge['on']): S
   }
   if (on === 'success' && handles.includes(handle)) return { node, handle };
   const usable = on === 'success' ? handles : [];
-  const near = nearName(handle, usable);
-  const only = onlyNearName(handle, usable);
-  const fix = only === undefined ? undefined : { range: build.context.document.rangeOf(at, 'value'), text: JSON.stringify(`${id}:${only}`) };
-  const suggestion = on === 'success' ? didYouMean(near) : `an ${on} edge belongs to the whole node: write ${id}`;
-  build.context.report(unknownHandle, { path: at }, { node: id, handle, handles: usable }, { suggestion, fix });
+  const advice =
+    on === 'success'
+      ? nameAdvice(build.context, handle, () => usable, { fix: (near) => replacing(build.context.document, at, 'value')(quoted(id, near)) })
+      : { suggestion: `an ${on} edge belongs to the whole node: write ${id}` };
+  build.context.report(unknownHandle, { path: at }, { node: id, handle, handles: usable }, advice);
   return undefined;
 }
 
@@ -160,11 +160,14 @@ function targetOf(build: Build, id: string, at: Path, handle?: string): OpenNode
   const { scope, elsewhere } = build.ends;
   const node = scope.byId.get(id);
   if (node !== undefined) return node;
-  const near = nearName(id, scope.byId.keys());
-  const only = onlyNearName(id, scope.byId.keys());
-  const suffix = handle === undefined ? '' : `:${handle}`;
-  const range = build.context.document.rangeOf(at, 'value');
-  const fix = only === undefined ? undefined : { range, text: suffix === '' ? only : JSON.stringify(`${only}${suffix}`) };
-  build.context.report(unknownNode, { range }, { id, elsewhere: elsewhere(id) }, { suggestion: didYouMean(near), fix });
+  const advice = nameAdvice(build.context, id, () => scope.byId.keys(), {
+    fix: (near) => replacing(build.context.document, at, 'value')(handle === undefined ? near : quoted(near, handle)),
+  });
+  build.context.report(unknownNode, { path: at }, { id, elsewhere: elsewhere(id) }, advice);
   return undefined;
+}
+
+/** Inside { } a colon needs quotes, and elsewhere they do no harm. */
+function quoted(node: string, handle: string): string {
+  return JSON.stringify(`${node}:${handle}`);
 }

@@ -11,6 +11,8 @@ export interface LinkContext {
   readonly document: YamlDocument;
   readonly parses: Parses;
   report<Data>(entry: Entry<Data>, place: Place, data: Data, advice?: Advice): void;
+  /** Names that may still be compared in search of near ones. */
+  readonly budget: { comparisons: number };
   /** Line of a place, for messages that point to another one. */
   lineOf(path: Path, what: 'key' | 'value'): number;
   readonly diagnostics: readonly Diagnostic[];
@@ -27,6 +29,7 @@ export function linkContext(document: YamlDocument, parses: Parses): LinkContext
     document,
     parses,
     diagnostics,
+    budget: { comparisons: 200_000 },
     report: (entry, place, data, advice) => {
       const owner = place.document ?? document;
       const range = 'range' in place ? place.range : owner.rangeOf(place.path, place.what ?? 'value');

@@ -1,13 +1,13 @@
 import type { Workflow, WorkflowFile } from '@relavium/schemas';
 import { missingFile } from '../diagnostics/catalogue/tools.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { didYouMean, nearName } from '../diagnostics/near-name.js';
 import type { Path, YamlDocument } from '../parse/yaml-document.js';
 import { linkAgents, unreadWords } from './agents.js';
 import { buildScopes } from './build-scopes.js';
 import type { Files, ReadFile } from './files.js';
 import { linkContext, type LinkContext } from './link-context.js';
 import type { LinkedScope, LinkedWorkflow } from './model.js';
+import { nameAdvice, replacing } from './name-advice.js';
 import { newParses, type Parses } from './parses.js';
 import type { Rule, World } from './rule.js';
 import { branchCoverageRule } from './rules/branch-coverage.js';
@@ -124,9 +124,9 @@ function linkChild(linking: Linking, context: LinkContext, name: string, at: Pat
   const { reader } = linking.files;
   const read = isPath(name) ? reader.relative(context.document.source.path, name) : reader.byId('workflow', name);
   if (!read.ok) {
-    const near = isPath(name) ? undefined : nearName(name, reader.ids('workflow'));
     const path = isPath(name) ? name : `the workflow "${name}"`;
-    context.report(missingFile, { path: at }, { path, problem: unreadWords(read.problem) }, { suggestion: didYouMean(near) });
+    const advice = isPath(name) ? {} : nameAdvice(context, name, () => reader.ids('workflow'), { fix: replacing(context.document, at, 'value') });
+    context.report(missingFile, { path: at }, { path, problem: unreadWords(read.problem) }, advice);
     return undefined;
   }
   const known = linking.all.get(read.source.path);

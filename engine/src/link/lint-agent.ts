@@ -2,10 +2,10 @@ import type { AgentFile } from '@relavium/schemas';
 import { scopeViolation, templateSyntax, unresolvedReference } from '../diagnostics/catalogue/reference.js';
 import { unknownTool } from '../diagnostics/catalogue/tools.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
-import { didYouMean, nearName, onlyNearName } from '../diagnostics/near-name.js';
 import type { YamlDocument } from '../parse/yaml-document.js';
 import { isKnownTool, toolIds } from './known-tools.js';
 import { linkContext, type LinkContext } from './link-context.js';
+import { listed, nameAdvice, replacing } from './name-advice.js';
 import { newParses } from './parses.js';
 import type { World } from './rule.js';
 import { checkSchema } from './rules/json-schemas.js';
@@ -36,8 +36,8 @@ function checkPrompt(context: LinkContext, agent: AgentFile): void {
   }
   for (const { name, start, end } of parsed.template.free) {
     if (NAMES.includes(name)) continue;
-    const suggestion = didYouMean(nearName(name, NAMES)) ?? `names that exist here: ${NAMES.join(', ')}`;
-    context.report(unresolvedReference, { range: rangeIn(context.document, at, start, end) }, { what: 'name', name }, { suggestion });
+    const advice = nameAdvice(context, name, () => NAMES, { otherwise: listed('names that exist here') });
+    context.report(unresolvedReference, { range: rangeIn(context.document, at, start, end) }, { what: 'name', name }, advice);
   }
   for (const { root, path, start, end } of parsed.template.reads) {
     if (root !== 'run' || path.length === 0 || path[0] === 'id' || path[0] === 'started_at') continue;
@@ -50,13 +50,9 @@ function checkPrompt(context: LinkContext, agent: AgentFile): void {
 function checkTools(context: LinkContext, agent: AgentFile, world: World): void {
   agent.tools?.forEach((tool, index) => {
     if (isKnownTool(tool, NO_WORKFLOW, world) || tool.startsWith('mcp_')) return;
-    const ids = toolIds(NO_WORKFLOW, world);
-    const near = nearName(tool, ids);
-    // Without a near name it may be a tool that the workflow declares.
-    if (near === undefined) return;
-    const only = onlyNearName(tool, ids);
     const path = ['tools', index];
-    const fix = only === undefined ? undefined : { range: context.document.rangeOf(path, 'value'), text: only };
-    context.report(unknownTool, { path }, { id: tool }, { suggestion: didYouMean(near), fix });
+    const advice = nameAdvice(context, tool, () => toolIds(NO_WORKFLOW, world), { fix: replacing(context.document, path, 'value') });
+    // Without a near name it may be a tool that the workflow declares.
+    if (advice.suggestion !== undefined) context.report(unknownTool, { path }, { id: tool }, advice);
   });
 }

@@ -25,6 +25,8 @@ export interface Run extends Span {
   readonly count: number;
   readonly hasDigitOrUpper: boolean;
   readonly hasDot: boolean;
+  /** Where its last line begins: another credential may begin there that this run has only touched. */
+  readonly lastLine: number;
 }
 
 /** The run of an alphabet from `start` on; line feeds and tabs inside it belong to it, since wrapping splits a token that way. */
@@ -33,6 +35,7 @@ export function runOf(text: string, start: number, characters: Alphabet): Run {
   let count = 0;
   let hasDigitOrUpper = false;
   let hasDot = false;
+  let lastLine = start;
   for (let index = start; index < text.length; ) {
     const code = text.charCodeAt(index);
     if (characters[code] === true) {
@@ -46,8 +49,9 @@ export function runOf(text: string, start: number, characters: Alphabet): Run {
     const next = afterBreak(text, index);
     if (characters[text.charCodeAt(next)] !== true) break;
     index = next;
+    lastLine = next;
   }
-  return { start, end, count, hasDigitOrUpper, hasDot };
+  return { start, end, count, hasDigitOrUpper, hasDot, lastLine };
 }
 
 function afterBreak(text: string, start: number): number {

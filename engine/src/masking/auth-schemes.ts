@@ -9,7 +9,7 @@ export function authSchemes(text: string): Span[] {
     const run = runOf(text, hit.index + hit[0].length, TOKEN);
     if (run.count >= 12 && run.hasDigitOrUpper && looksOpaque(text.slice(run.start, run.start + 64))) {
       spans.push({ start: run.start, end: run.end });
-      schemes.lastIndex = run.end;
+      schemes.lastIndex = run.lastLine > run.start ? run.lastLine : run.end;
     }
   }
   return spans;

@@ -18,7 +18,13 @@ function maskEntry(key: string, item: Json): Json {
 
 /** `["--token", "x"]` */
 function isAfterFlag(before: Json | undefined, item: Json): boolean {
-  return typeof item === 'string' && typeof before === 'string' && /^--?[A-Za-z]/u.test(before) && !before.includes('=') && isSensitiveKey(before);
+  return (
+    typeof item === 'string' &&
+    typeof before === 'string' &&
+    /^--?[A-Za-z]/u.test(before) &&
+    !before.includes('=') &&
+    isSensitiveKey(before)
+  );
 }
 
 function isList(value: object): value is readonly Json[] {

@@ -8,7 +8,7 @@ import { urlUserinfo } from './url-userinfo.js';
 
 /**
  * The text with every credential of a known shape replaced. A diagnostic aid, not a proof that nothing sensitive is left. The time is
- * linear in the length, and masking a masked text changes nothing.
+ * linear in the length.
  */
 export function mask(text: string): string {
   const spans = RECOGNISERS.flatMap((recognise) => recognise(text));
@@ -26,4 +26,3 @@ export function mask(text: string): string {
 }
 
 const RECOGNISERS: readonly Recogniser[] = [tokenFamilies, labelledValues, authSchemes, urlUserinfo, pemBlocks];
-

@@ -4,7 +4,9 @@
  */
 export function showControls(text: string, sink: 'terminal' | 'log_line' = 'terminal'): string {
   if (sink === 'log_line') return text.replace(UNSAFE, escapeOf);
-  return text.replaceAll('\r\n', '\n').replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : escapeOf(character)));
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : escapeOf(character)));
 }
 
 /** C0, DEL, C1; bidirectional controls; line and paragraph separators; zero-width space; byte order mark; tag characters; lone surrogates. */

@@ -9,10 +9,12 @@ export function tokenFamilies(text: string): Span[] {
     const bodyStart = hit.index + hit[0].length;
     const family = FAMILIES.find(({ prefix }) => prefix.test(hit![0]))!;
     const run = runOf(text, bodyStart, family.alphabet);
-    if (run.count >= family.min && (family.isToken?.(run) ?? true)) {
-      spans.push({ start: hit.index, end: run.end });
-      prefixes.lastIndex = run.end;
-    }
+    if (run.count < family.min || family.isToken?.(run) === false) continue;
+    // What is glued to a token is taken for a part of it.
+    const word = runOf(text, bodyStart, URL_SAFE);
+    const whole = word.end > run.end ? word : run;
+    spans.push({ start: hit.index, end: whole.end });
+    prefixes.lastIndex = whole.lastLine > whole.start ? whole.lastLine : whole.end;
   }
   return spans;
 }
@@ -28,22 +30,29 @@ interface Family {
 
 const isMixed = (run: Run): boolean => run.hasDigitOrUpper;
 
-const FAMILIES: readonly Family[] = [
+/** Prefixes that no other text has: what stands before them does not matter. */
+const DISTINCT: readonly Family[] = [
   family('gh[pousr]_', ALPHANUMERIC, 20),
   family('github_pat_', URL_SAFE, 20),
   family('gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|oas|soat|ffct)-', URL_SAFE, 16),
   family('xox[a-z](?:\\.xox[a-z])?-', URL_SAFE, 10, isMixed),
+  family('[srp]k_(?:live|test)_', ALPHANUMERIC, 16),
+  family('AIza', URL_SAFE, 30),
+  family('npm_', ALPHANUMERIC, 30),
+  family('pypi-AgE', URL_SAFE, 16),
+  family('dckr_(?:pat|oat)_', URL_SAFE, 20),
+  family('AGE-SECRET-KEY-1', UPPER_ALPHANUMERIC, 50),
+];
+
+/** Prefixes that are also the end of words: these begin a word. */
+const AT_WORD: readonly Family[] = [
   family('xapp-', URL_SAFE, 16, isMixed),
   // OpenAI and Anthropic bodies have hyphens, and so have ordinary words after "sk-".
   family('sk-', URL_SAFE, 20, isMixed),
-  family('[srp]k_(?:live|test)_', ALPHANUMERIC, 16),
   family('whsec_', ALPHANUMERIC, 20),
-  family('AIza', URL_SAFE, 30),
   family('ya29\\.', DOTTED, 20),
   family('GOCSPX-', URL_SAFE, 20),
   family('(?:AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AIPA|ANPA|ANVA|AROA)', UPPER_ALPHANUMERIC, 16),
-  family('npm_', ALPHANUMERIC, 30),
-  family('pypi-AgE', URL_SAFE, 16),
   family('rubygems_', HEXADECIMAL, 32),
   family('do[opr]_v1_', HEXADECIMAL, 32),
   family('hv[sbr]\\.', URL_SAFE, 20),
@@ -54,14 +63,13 @@ const FAMILIES: readonly Family[] = [
   family('pplx-', ALPHANUMERIC, 32),
   family('r8_', ALPHANUMERIC, 30),
   family('SG\\.', DOTTED, 32),
-  family('SK(?=[0-9a-f]{8})', HEXADECIMAL, 32),
-  family('key-(?=[0-9a-f]{8})', HEXADECIMAL, 32),
-  family('dapi(?=[0-9a-f]{8})', HEXADECIMAL, 32),
+  family('SK', HEXADECIMAL, 32),
+  family('key-', HEXADECIMAL, 32),
+  family('dapi', HEXADECIMAL, 32),
   family('shp(?:at|ca|pa|ss)_', HEXADECIMAL, 32),
   family('sq0(?:atp|csp)-', URL_SAFE, 20),
   family('lin_(?:api|oauth)_', ALPHANUMERIC, 30),
   family('sbp_', HEXADECIMAL, 32),
-  family('dckr_(?:pat|oat)_', URL_SAFE, 20),
   family('gl(?:sa|c)_', URL_SAFE, 30),
   family('sntry[su]_', URL_SAFE, 30),
   family('pscale_(?:tkn|pw|oauth)_', DOTTED, 30),
@@ -71,11 +79,16 @@ const FAMILIES: readonly Family[] = [
   family('tskey-', URL_SAFE, 20),
   family('figd_', URL_SAFE, 30),
   family('nfp_', ALPHANUMERIC, 30),
-  family('AGE-SECRET-KEY-1', UPPER_ALPHANUMERIC, 50),
   family('eyJ', DOTTED, 20, (run) => run.hasDot),
 ];
 
-const PREFIXES = `(?<![A-Za-z0-9])(?:${FAMILIES.map(({ prefix }) => prefix.source.slice(1, -1)).join('|')})`;
+const FAMILIES: readonly Family[] = [...DISTINCT, ...AT_WORD];
+
+const PREFIXES = `${anyOf(DISTINCT)}|(?<![A-Za-z0-9])${anyOf(AT_WORD)}`;
+
+function anyOf(families: readonly Family[]): string {
+  return `(?:${families.map(({ prefix }) => prefix.source.slice(1, -1)).join('|')})`;
+}
 
 function family(prefix: string, alphabet: Alphabet, min: number, isToken?: (run: Run) => boolean): Family {
   const whole = new RegExp(`^${prefix}$`, 'u');

@@ -30,7 +30,8 @@ export function locate(source: SourceText, document: Document.Parsed, plain: Pla
     const range = rangeOf(node);
     if (isCollection(node)) return firstLine(source.text, range);
     if (isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED')) {
-      return { start: offsetIn(path, 0), end: trimmedEnd(source.text, range) };
+      const start = offsetIn(path, 0);
+      return { start, end: Math.max(start, trimmedEnd(source.text, range)) };
     }
     return range;
   };

@@ -4,7 +4,7 @@ import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Entry } from '../diagnostics/entry.js';
 import type { Json } from '../json.js';
 import { MAX_ALIAS_EXPANSION, MAX_YAML_DEPTH } from '../plan/ceilings.js';
-import { lineIndex, positionAt } from '../source/positions.js';
+import { type LineIndex, lineIndex, positionAt } from '../source/positions.js';
 import type { Range, SourceText } from '../source/source-text.js';
 
 export interface PlainValue {
@@ -35,6 +35,8 @@ interface Build {
   added: number;
   deepest: number;
   expandable: boolean;
+  /** Made for the first duplicate key. */
+  lines: LineIndex | undefined;
 }
 
 /** Plain data from composed nodes. The depth of the text was checked before, so this may call itself. */
@@ -48,6 +50,7 @@ export function plainValue(source: SourceText, document: Document.Parsed): Plain
     added: 0,
     deepest: 0,
     expandable: true,
+    lines: undefined,
   };
   const value = valueOf(build, document.contents, 1);
   return { value, targets: build.targets, diagnostics: build.diagnostics, expandable: build.expandable };
@@ -129,7 +132,8 @@ function firstOffsets(map: YAMLMap): Map<string, number> {
 }
 
 function reportDuplicate(build: Build, key: Node, name: string, firstAt: number): void {
-  const line = positionAt(lineIndex(build.source.text), firstAt).line;
+  build.lines ??= lineIndex(build.source.text);
+  const { line } = positionAt(build.lines, firstAt);
   build.diagnostics.push(diagnose(duplicateKey, build.source, rangeOf(key), { key: name, line }));
 }
 

@@ -26,7 +26,10 @@ function checkSchema(tool: ToolDef, args: JsonObject): Objection {
 function checkSecrets(tool: ToolDef, args: JsonObject): Objection {
   const at = secretIn(args);
   if (at === undefined) return undefined;
-  return toolError('invalid_args', tool.id, `${at.slice(1)} holds a secret, which may only be named in secret_env or credentials`, { reason: 'secret', at });
+  return toolError('invalid_args', tool.id, `${at.slice(1)} holds a secret, which may only be named in secret_env or credentials`, {
+    reason: 'secret',
+    at,
+  });
 }
 
 /** Arguments are no deeper than what a file or a model's message may hold, so recursion is safe. */
@@ -46,7 +49,8 @@ function checkVariables(tool: ToolDef, args: JsonObject): Objection {
     for (const name of Object.keys((args[field] ?? {}) as JsonObject)) {
       const why = refusedVariable(name);
       const shown = clip(name, 100);
-      if (why !== undefined) return toolError('invalid_args', tool.id, `${field}: ${shown} ${why}`, { reason: 'variable', field, name: shown });
+      if (why !== undefined)
+        return toolError('invalid_args', tool.id, `${field}: ${shown} ${why}`, { reason: 'variable', field, name: shown });
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 import type { ToolCall } from './registry.js';
 import type { JsonObject, ToolDef } from './tool-def.js';
-import { toolError, type ToolError } from './tool-error.js';
+import { type ToolError, toolError } from './tool-error.js';
 
 /** Parameters that say where authority comes from: an author writes them as literals, data never sets them. */
 const LITERAL_ONLY: ReadonlySet<string> = new Set(['root', 'credential_ref', 'credentials', 'endpoint', 'provider', 'secret_env']);
@@ -8,7 +8,10 @@ const LITERAL_ONLY: ReadonlySet<string> = new Set(['root', 'credential_ref', 'cr
 export type Assembled = { readonly args: JsonObject } | { readonly error: ToolError };
 
 /** The effective arguments: the model's, then `input_mapping`, then `tool_config`. No one may set what belongs to another. */
-export function assembleArguments(tool: ToolDef, { modelArgs, mapped, config }: Pick<ToolCall, 'modelArgs' | 'mapped' | 'config'>): Assembled {
+export function assembleArguments(
+  tool: ToolDef,
+  { modelArgs, mapped, config }: Pick<ToolCall, 'modelArgs' | 'mapped' | 'config'>,
+): Assembled {
   for (const name of Object.keys(modelArgs)) {
     if (tool.configOnly.includes(name)) return refused(tool, name, 'is set by the author only');
     if (Object.hasOwn(config, name) || Object.hasOwn(mapped, name)) return refused(tool, name, 'is fixed by the author of this node');
@@ -21,5 +24,7 @@ export function assembleArguments(tool: ToolDef, { modelArgs, mapped, config }: 
 }
 
 function refused(tool: ToolDef, field: string, why: string): Assembled {
-  return { error: toolError('invalid_args', tool.id, `${field.slice(0, 100)} ${why}`, { reason: 'not_settable', field: field.slice(0, 100) }) };
+  return {
+    error: toolError('invalid_args', tool.id, `${field.slice(0, 100)} ${why}`, { reason: 'not_settable', field: field.slice(0, 100) }),
+  };
 }

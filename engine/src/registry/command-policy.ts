@@ -1,8 +1,8 @@
-import type { Policy } from '../plan/plan.js';
-import { mask } from '../masking/mask.js';
 import { clip } from '../masking/clip.js';
-import { matchesGlob } from './glob.js';
+import { mask } from '../masking/mask.js';
+import type { Policy } from '../plan/plan.js';
 import type { EffectivePolicy } from './effective-policy.js';
+import { matchesGlob } from './glob.js';
 import { remedyFor } from './remedy.js';
 import type { Denial } from './tool-error.js';
 
@@ -42,7 +42,9 @@ function isNoControl(character: string): boolean {
 function notAllowed(vector: readonly string[], policy: Policy, isOuter: boolean): Denial {
   const isOff = policy.allowedCommands.length === 0 && policy.allowedCommandGlobs.length === 0;
   const owner = isOuter ? 'the calling workflow' : 'the workflow';
-  const why = isOff ? `${owner} lists no command in tools.allowedCommands` : `no entry of tools.allowedCommands in ${owner} is this command`;
+  const why = isOff
+    ? `${owner} lists no command in tools.allowedCommands`
+    : `no entry of tools.allowedCommands in ${owner} is this command`;
   return { ...denial(vector, why, 'tools.allowedCommands'), remedy: remedyFor({ kind: 'command', vector }) };
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../json.js';
 import { mask } from '../masking/mask.js';
-import { maskStream } from '../masking/mask-stream.js';
 import { maskJson } from '../masking/mask-json.js';
+import { maskStream } from '../masking/mask-stream.js';
 import { preview } from '../masking/preview.js';
 import type { CallContext } from '../ports/call-context.js';
 import { HostError } from '../ports/host-error.js';
@@ -19,7 +19,7 @@ import { checkPath, checkPolicy } from './policy.js';
 import type { Registry, ToolCall, ToolDecision, ToolOutcome } from './registry.js';
 import type { Spill } from './spill.js';
 import type { JsonObject, PolicyTarget, ToolDef } from './tool-def.js';
-import { toolError, type ToolError } from './tool-error.js';
+import { type ToolError, toolError } from './tool-error.js';
 
 export interface RegistryOptions {
   readonly tools: readonly ToolDef[];
@@ -66,10 +66,13 @@ interface Admitted {
 async function check(call: Omit<ToolCall, 'mapOutput'>, door: Door): Promise<ToolDecision> {
   const admitted = admit(call, door);
   const target = 'target' in admitted ? { target: admitted.target } : {};
-  const error = 'error' in admitted ? admitted.error : ((await checkPath(admitted.tool, admitted.target, door.host)) ?? checkCapability(admitted.tool, door.host));
+  const error =
+    'error' in admitted
+      ? admitted.error
+      : ((await checkPath(admitted.tool, admitted.target, door.host)) ?? checkCapability(admitted.tool, door.host));
   if (error === undefined) return { decision: 'allow', ...target };
   const { code, message, details } = masked(error);
-  const reason = typeof details['reason'] === 'string' ? { reason: details['reason'] } : {};
+  const reason = typeof details.reason === 'string' ? { reason: details.reason } : {};
   return { decision: code === 'tool_denied' ? 'deny' : 'error', code, ...reason, message, details, ...target };
 }
 
@@ -79,7 +82,8 @@ async function dispatch(call: ToolCall, door: Door): Promise<ToolOutcome> {
   const { tool, target } = admitted;
   // A read is judged once more by the host when it is done, and nothing stands between the two; a write waits for a person and a journal.
   const refused = tool.policy === 'fs_write' ? await checkPath(tool, target, door.host) : undefined;
-  const objection = refused ?? checkCapability(tool, door.host) ?? (await checkApproval(tool, previewOf(target), call.context, door.approval));
+  const objection =
+    refused ?? checkCapability(tool, door.host) ?? (await checkApproval(tool, previewOf(target), call.context, door.approval));
   if (objection !== undefined) return failed(objection);
   if (call.context.signal.aborted) return failed(cancelled(tool));
   const answer = await perform(admitted, call, door);
@@ -106,7 +110,10 @@ function admit(call: Omit<ToolCall, 'mapOutput'>, { byId, policy }: Door): Admit
 
 function checkCapability(tool: ToolDef, host: ToolHost): ToolError | undefined {
   if (host[tool.capability] !== undefined) return undefined;
-  return toolError('tool_unavailable', tool.id, `this host has no ${tool.capability} capability`, { reason: 'no_capability', capability: tool.capability });
+  return toolError('tool_unavailable', tool.id, `this host has no ${tool.capability} capability`, {
+    reason: 'no_capability',
+    capability: tool.capability,
+  });
 }
 
 type Answer = { readonly result: Json } | { readonly error: ToolError };

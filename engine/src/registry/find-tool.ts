@@ -1,5 +1,5 @@
 import type { ToolDef } from './tool-def.js';
-import { toolError, type ToolError } from './tool-error.js';
+import { type ToolError, toolError } from './tool-error.js';
 
 /** By exact id: at run time nothing is guessed. */
 export function findTool(id: string, byId: ReadonlyMap<string, ToolDef>): ToolDef | ToolError {

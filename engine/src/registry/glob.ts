@@ -2,7 +2,11 @@
  * Does the glob match the whole text? `*` stands for any run of characters, `?` for one; everything else is literal. Neither wildcard
  * takes a character that `isWild` refuses. Only the last star is ever widened, so the cost is at most the product of both lengths.
  */
-export function matchesGlob(glob: readonly string[], text: readonly string[], isWild: (character: string) => boolean = () => true): boolean {
+export function matchesGlob(
+  glob: readonly string[],
+  text: readonly string[],
+  isWild: (character: string) => boolean = () => true,
+): boolean {
   let inGlob = 0;
   let inText = 0;
   let star = -1;

@@ -1,5 +1,5 @@
 import type { HostError } from '../ports/host-error.js';
-import { toolError, type ToolError } from './tool-error.js';
+import { type ToolError, toolError } from './tool-error.js';
 
 /** A host's refusal or failure as the registry reports it. */
 export function fromHostError(tool: string, error: HostError): ToolError {

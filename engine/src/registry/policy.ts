@@ -67,7 +67,9 @@ function judge(
       // A search endpoint is a literal of the author; the host still judges where it leads.
       return tool.policy === 'search' ? undefined : judgeUrl(target.url, policy);
     case 'mcp':
-      return granted.includes(`mcp_${target.server}_${target.tool}`) ? undefined : notGranted(`mcp_${target.server}_${target.tool}`, 'declared MCP tools');
+      return granted.includes(`mcp_${target.server}_${target.tool}`)
+        ? undefined
+        : notGranted(`mcp_${target.server}_${target.tool}`, 'declared MCP tools');
     case 'node':
       return invokes?.includes(target.id) === true ? undefined : notGranted(target.id, 'invokes of the node');
     case 'path':

@@ -22,7 +22,13 @@ export function judgeUrl(url: string, policy: EffectivePolicy): Denial | undefin
       layer.allowedDomains.length === 0
         ? `${owner} lists no host in tools.allowedDomains`
         : `${origin} is not in tools.allowedDomains of ${owner}`;
-    return { reason: 'domain_not_allowed', message, rule: 'tools.allowedDomains', value, remedy: remedyFor({ kind: 'domain', host: origin }) };
+    return {
+      reason: 'domain_not_allowed',
+      message,
+      rule: 'tools.allowedDomains',
+      value,
+      remedy: remedyFor({ kind: 'domain', host: origin }),
+    };
   }
   return undefined;
 }

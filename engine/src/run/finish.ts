@@ -28,34 +28,36 @@ export function settle(step: Step, node: NodeView | undefined, attempt: number, 
   clearTimers(step, node);
   const verdicts = edges === undefined ? {} : { edges };
   const durationMs = step.at - (node.state.startedAt ?? step.at);
+  const wasEnding = node.in.ending !== undefined;
   switch (outcome.kind) {
     case 'cancelled':
       return emit(step, { type: 'node:cancelled', node: node.path, reason: 'run_cancelled' });
     case 'succeeded': {
       const selected = outcome.selected === undefined ? {} : { selected: outcome.selected };
       emit(step, { type: 'node:succeeded', node: node.path, output: outcome.output, durationMs, ...selected, ...verdicts });
-      return failFast(step, node, edges?.error !== undefined);
+      return edges?.error === undefined ? undefined : failFast(step, node.scope, wasEnding);
     }
     case 'failed': {
       const error = nodeError(node, outcome);
       const handled = isHandled(step, node, error.code, edges);
       emit(step, { type: 'node:failed', node: node.path, error, handled, durationMs, ...verdicts });
-      return failFast(step, node, !handled || edges?.error !== undefined);
+      return handled && edges?.error === undefined ? undefined : failFast(step, node.scope, wasEnding);
     }
     default:
       return outcome satisfies never;
   }
 }
 
-/** Under `fail_fast` an unhandled failure ends its scope: what runs there is stopped, but for handlers. */
-function failFast(step: Step, node: NodeView, isFatal: boolean): void {
-  if (isFatal && node.in.ending === undefined && step.draft.isOpen(node.scope) && step.draft.scope(node.scope).ending === 'failed') {
-    stopNodes(step, node.scope, 'run_failed', 'not_handlers');
-  }
+/** Under `fail_fast` the first unhandled failure ends its scope: what runs there is stopped, but for handlers. */
+function failFast(step: Step, scope: string, wasEnding: boolean): void {
+  if (wasEnding || !step.draft.isOpen(scope) || step.draft.scope(scope).ending !== 'failed') return;
+  stopNodes(step, scope, 'run_failed', 'not_handlers');
 }
 
-function isUnderWay(node: NodeView, attempt: number): boolean {
-  return (node.state.status === 'running' || node.state.status === 'waiting') && node.state.attempt === attempt;
+/** An attempt that is being paused before another one is over: what still comes of it is too late. */
+function isUnderWay({ state }: NodeView, attempt: number): boolean {
+  if (state.attempt !== attempt) return false;
+  return state.status === 'running' || (state.status === 'waiting' && state.waitsFor !== 'retry');
 }
 
 /** Whatever it had to say: a node that was told to stop is cancelled, or failed if what stopped it was its own time limit. */
@@ -69,8 +71,9 @@ function endStopped(step: Step, node: NodeView): void {
     details: { timeoutMs: node.plan.timeoutMs ?? 0 },
   });
   const handled = isHandled(step, node, error.code, undefined);
+  const wasEnding = node.in.ending !== undefined;
   emit(step, { type: 'node:failed', node: node.path, error, handled, durationMs: step.at - (node.state.startedAt ?? step.at) });
-  failFast(step, node, !handled);
+  if (!handled) failFast(step, node.scope, wasEnding);
 }
 
 function mayRetry(step: Step, node: NodeView): boolean {

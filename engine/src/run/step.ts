@@ -28,7 +28,7 @@ export function emit(step: Step, payload: RunEventPayload): void {
   step.events.push(event);
 }
 
-/** A node in all its aspects. */
+/** A node in all its aspects. `state` is how it was when the view was taken; `in` is the scope as the step goes on. */
 export interface NodeView extends NodeRef {
   readonly path: string;
   readonly plan: PlanNode;

@@ -16,7 +16,8 @@ export function memoryFileSystem(initial: Readonly<Record<string, string>> = {})
     const whole = files.get(path);
     if (whole === undefined) throw new HostError('tool_failed', 'missing', `${request.path} does not exist`);
     const content = rangeOf(whole, request);
-    if (utf8Length(content) > request.maxBytes) throw new HostError('tool_failed', 'too_large', `${request.path} is larger than ${request.maxBytes} bytes`);
+    if (utf8Length(content) > request.maxBytes)
+      throw new HostError('tool_failed', 'too_large', `${request.path} is larger than ${request.maxBytes} bytes`);
     return { content, mimeType: 'text/plain', sizeBytes: utf8Length(whole), lastModified: LAST_MODIFIED };
   };
 
@@ -53,7 +54,9 @@ export function memoryFileSystem(initial: Readonly<Record<string, string>> = {})
       }
       if (entries.size === 0 && folder !== '') throw new HostError('tool_failed', 'missing', `${given} does not exist`);
       const wanted = glob === undefined ? undefined : pathGlob(glob);
-      const sorted = [...entries.values()].filter(({ name }) => wanted?.matches(name) ?? true).sort((one, other) => (one.name < other.name ? -1 : 1));
+      const sorted = [...entries.values()]
+        .filter(({ name }) => wanted?.matches(name) ?? true)
+        .sort((one, other) => (one.name < other.name ? -1 : 1));
       return sorted.length > maxEntries ? { entries: sorted.slice(0, maxEntries), truncated: true } : { entries: sorted };
     },
     async check(_operation, path, root) {

@@ -44,7 +44,7 @@ function issuesOf(id: BuiltinToolId, args: JsonObject): readonly ArgumentIssue[]
   const result = validateToolArguments(id, args);
   if (result.ok) return [];
   return result.issues.map((issue) => {
-    const named = issue.params['additionalProperty'];
+    const named = issue.params.additionalProperty;
     return { at: issue.instancePath, message: typeof named === 'string' ? `has no parameter "${named}"` : issue.message };
   });
 }

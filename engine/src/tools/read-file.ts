@@ -10,7 +10,12 @@ export const readFile: ToolDef = builtin('read_file', {
   policy: 'fs_read',
   effect: 'none',
   capability: 'fs',
-  target: ({ path, glob, root }) => ({ kind: 'path', operation: path === undefined ? 'glob' : 'read', path: path ?? glob!, ...(root === undefined ? {} : { root }) }),
+  target: ({ path, glob, root }) => ({
+    kind: 'path',
+    operation: path === undefined ? 'glob' : 'read',
+    path: path ?? glob!,
+    ...(root === undefined ? {} : { root }),
+  }),
   async call({ path, glob, encoding, start_line, line_count, start_byte, byte_count, root, max_bytes }, fs, call) {
     const request: ReadRequest = {
       path: path ?? glob!,

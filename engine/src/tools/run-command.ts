@@ -14,7 +14,9 @@ export const runCommand: ToolDef = builtin('run_command', {
   target: ({ command, args }) => ({ kind: 'command', vector: [command, ...(args ?? [])] }),
   async call({ command, args, cwd, env, secret_env, stdin, max_output_bytes, timeout_ms }, process, call) {
     if (secret_env !== undefined && Object.keys(secret_env).length > 0) {
-      throw new HostError('tool_unavailable', 'no_capability', 'this host has no secret store, which secret_env needs', { capability: 'secrets' });
+      throw new HostError('tool_unavailable', 'no_capability', 'this host has no secret store, which secret_env needs', {
+        capability: 'secrets',
+      });
     }
     const request = {
       command,
@@ -28,9 +30,12 @@ export const runCommand: ToolDef = builtin('run_command', {
     return { ...(await process.run(request, call)) };
   },
   failure(result, { command, ok_exit_codes }) {
-    const exitCode = result['exitCode'] as number;
+    const exitCode = result.exitCode as number;
     if (exitCode === 0 || ok_exit_codes?.includes(exitCode) === true) return undefined;
-    return { message: `${command} ended with exit code ${exitCode}`, details: { exitCode, ...tailOf(result, 'stdout'), ...tailOf(result, 'stderr') } };
+    return {
+      message: `${command} ended with exit code ${exitCode}`,
+      details: { exitCode, ...tailOf(result, 'stdout'), ...tailOf(result, 'stderr') },
+    };
   },
 });
 

@@ -12,7 +12,13 @@ export const writeFile: ToolDef = builtin('write_file', {
   bounds: [{ kind: 'text', argument: 'content', maxBytes: 8 * 1024 * 1024 }],
   target: ({ path, root }) => ({ kind: 'path', operation: 'write', path, ...(root === undefined ? {} : { root }) }),
   async call({ path, content, append, create_parents, root }, fs, call) {
-    const request = { path, content, append: append ?? false, createParents: create_parents ?? false, ...(root === undefined ? {} : { root }) };
+    const request = {
+      path,
+      content,
+      append: append ?? false,
+      createParents: create_parents ?? false,
+      ...(root === undefined ? {} : { root }),
+    };
     return { ...(await fs.write(request, call)) };
   },
 });

@@ -68,7 +68,7 @@ function repairFor(root: Json, issue: SchemaIssue, path: Path): Repair {
 /** Keeps the name, so that nobody who reads it is told that it does not exist. */
 function named(gone: (value: Json | undefined, ...doubtful: readonly string[]) => Repair, value: Json | undefined, key: string, rest: object): Repair {
   const name = child(value, key);
-  return typeof name === 'string' ? gone({ [key]: name, ...rest }, 'validation') : gone(undefined, 'unresolved_reference');
+  return typeof name === 'string' ? gone({ [key]: name, ...rest }, 'missing_argument') : gone(undefined, 'unresolved_reference');
 }
 
 /** The smallest part around the issue that can be taken out as a whole. */

@@ -1,10 +1,11 @@
+import { withArticle } from '../diagnostics/article.js';
 import { missingKey, tooMany, unknownKey, validation, valueNotAllowed, wrongType } from '../diagnostics/catalogue/schema.js';
 import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.js';
 import { didYouMean, nearName, onlyNearName } from '../diagnostics/near-name.js';
 import { shown } from '../diagnostics/shown.js';
 import type { Json } from '../json.js';
 import type { Path, YamlDocument } from '../parse/yaml-document.js';
-import { knownKeys, type SchemaNode, schemaAt } from './schema-walk.js';
+import { knownKeys, ruleWords, type SchemaNode, schemaAt } from './schema-walk.js';
 
 /** An issue as the precompiled validators give it. */
 export interface SchemaIssue {
@@ -124,7 +125,7 @@ function ownerName(schema: SchemaNode, root: Json, path: Path): string {
   const title = schemaAt(schema, root, path)?.['title'];
   if (typeof title !== 'string') return path.length === 0 ? 'the file' : `"${path.at(-1)}"`;
   const lower = /^[A-Z]{2}/.test(title) ? title : title[0]?.toLowerCase() + title.slice(1);
-  return `${/^[aeiou]/i.test(title) ? 'an' : 'a'} ${lower}`;
+  return withArticle(lower);
 }
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -183,8 +184,8 @@ function sentence({ issue, path, value }: Located, schema: SchemaNode, document:
     case 'uniqueItems':
       return `${name} holds the same item twice`;
     case 'pattern': {
-      const words = schemaAt(schema, document.value, path)?.['description'];
-      return `${shown(value)} is not allowed here${typeof words === 'string' ? `. Expected: ${words}` : ''}`;
+      const words = ruleWords(schemaAt(schema, document.value, path));
+      return `${shown(value)} is not allowed here${words === undefined ? '' : `; expected: ${words}`}`;
     }
     default:
       return `${name} does not meet the rule "${issue.keyword}"`;

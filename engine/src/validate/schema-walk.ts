@@ -25,11 +25,21 @@ export function knownKeys(schema: SchemaNode | undefined): readonly string[] {
   return Object.keys(record(schema?.['properties']));
 }
 
+/** What the rule behind a reference says about itself; beside a reference a description speaks about the place. */
+const RULE = 'x-rule';
+
+/** In words, what a value of this schema looks like. */
+export function ruleWords(schema: SchemaNode | undefined): string | undefined {
+  const words = schema?.[RULE] ?? schema?.['description'];
+  return typeof words === 'string' ? words : undefined;
+}
+
 function resolve(document: SchemaNode, schema: SchemaNode, value: Json | undefined): SchemaNode {
   const target = typeof schema['$ref'] === 'string' ? pointed(document, schema['$ref']) : undefined;
   if (target !== undefined) {
     const { $ref: _, ...own } = schema;
-    return { ...resolve(document, target, value), ...own };
+    const resolved = resolve(document, target, value);
+    return { ...resolved, ...own, [RULE]: resolved[RULE] ?? resolved['description'] };
   }
   const chosen = discriminated(document, schema, value) ?? conditional(schema, value);
   return chosen === undefined ? schema : resolve(document, chosen, value);

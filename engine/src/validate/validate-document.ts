@@ -23,8 +23,15 @@ export function validateWorkflowDocument(document: YamlDocument): ValidatedWorkf
   if (result.ok) return { value: result.value, diagnostics: [] };
   const located = locatedIssues(document, result.issues);
   const salvaged = salvage(document, located);
-  const usable = salvaged !== undefined && validateWorkflow(salvaged.document.value).ok;
-  return { ...(usable ? { salvaged } : {}), diagnostics: schemaDiagnostics(document, schemaDocuments.workflow, located) };
+  return { ...(salvaged !== undefined && isLinkable(salvaged) ? { salvaged } : {}), diagnostics: schemaDiagnostics(document, schemaDocuments.workflow, located) };
+}
+
+/** A name of the wrong letters is still a name, and leaving it in place spares everybody who uses it a second finding. */
+const HARMLESS: ReadonlySet<string> = new Set(['pattern', 'maxLength', 'uniqueItems']);
+
+function isLinkable(salvaged: Salvaged): boolean {
+  const again = validateWorkflow(salvaged.document.value);
+  return again.ok || again.issues.every((issue) => HARMLESS.has(issue.keyword));
 }
 
 export function validateAgentDocument(document: YamlDocument): Validated<AgentFile> {

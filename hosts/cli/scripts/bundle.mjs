@@ -1,5 +1,5 @@
 // Makes dist/: everything that the command needs in a few files, so that the package has no dependencies and starts fast.
-import { copyFile, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,12 +28,13 @@ const shared = {
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   loader: { '.yaml': 'text', '.toml': 'text' },
   minify: true,
-  legalComments: 'linked',
+  legalComments: 'none',
+  metafile: true,
   logLevel: 'warning',
 };
 
 // All files stand side by side: what is loaded beside a module at run time is looked for there.
-await build({
+const command = await build({
   ...shared,
   entryPoints: { main: join(source, 'main.ts') },
   outdir: dist,
@@ -42,10 +43,29 @@ await build({
 });
 
 // The thread of the expression VM, and the VM itself.
-await build({
+const worker = await build({
   ...shared,
   entryPoints: { 'expression-worker': join(packageFolder, '../node/src/expression-vm/expression-worker.ts') },
   outdir: dist,
 });
-const hostRequire = createRequire(join(packageFolder, '../../engine/package.json'));
-await copyFile(hostRequire.resolve('quickjs-wasi/quickjs.wasm'), join(dist, 'quickjs.wasm'));
+const virtualMachine = createRequire(join(packageFolder, '../../engine/package.json')).resolve('quickjs-wasi/quickjs.wasm');
+await copyFile(virtualMachine, join(dist, 'quickjs.wasm'));
+
+await copyFile(join(packageFolder, '../../LICENSE'), join(dist, 'LICENSE'));
+await writeFile(
+  join(dist, 'third-party-licenses.txt'),
+  await licenses([...Object.keys(command.metafile.inputs), ...Object.keys(worker.metafile.inputs), virtualMachine]),
+);
+
+/** The licences of everything that was bundled and is not ours, with their texts. */
+async function licenses(inputs) {
+  const folders = new Set(inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []));
+  const entries = [];
+  for (const folder of [...folders].sort()) {
+    const { name, version: packageVersion, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    const file = (await readdir(folder)).find((entry) => /^licen[cs]e/i.test(entry));
+    const text = file === undefined ? '' : `\n\n${(await readFile(join(folder, file), 'utf8')).trim()}`;
+    entries.push(`${name} ${packageVersion} (${license})${text}`);
+  }
+  return `${entries.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}

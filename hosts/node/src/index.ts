@@ -3,7 +3,14 @@ export { type ConfigProblem, type ParsedConfig, parseConfig } from './config/par
 export { type ConfigPlaces, type ConfigRead, lintLevels, readConfig } from './config/read-config.js';
 export { createExpressionVm, type ExpressionVmFiles, type NodeExpressionVm } from './expression-vm/create-expression-vm.js';
 export { createFileSystem } from './fs/file-system.js';
-export { admitPath, createFsPathPolicy, type FsPathPolicy, type FsPathPolicyOptions, type PathOperation, withScratch } from './fs/fs-path-policy.js';
+export {
+  admitPath,
+  createFsPathPolicy,
+  type FsPathPolicy,
+  type FsPathPolicyOptions,
+  type PathOperation,
+  withScratch,
+} from './fs/fs-path-policy.js';
 export type { Entry, PathOperations } from './fs/path-operations.js';
 export type { Platform } from './fs/path-rules.js';
 export { checkSavePath, saveOutput } from './fs/save-output.js';

@@ -33,7 +33,13 @@ export interface NodeHost {
 }
 
 /** Throws a `TypeError` where the workspace or a root is no folder. */
-export function createNodeHost({ workspace, tier = 'sandboxed', roots = [], cwd = workspace, environment = process.env }: NodeHostOptions): NodeHost {
+export function createNodeHost({
+  workspace,
+  tier = 'sandboxed',
+  roots = [],
+  cwd = workspace,
+  environment = process.env,
+}: NodeHostOptions): NodeHost {
   const paths = createFsPathPolicy({ workspaceDir: workspace, extraRoots: roots, tier });
   const ids = nodeIds();
   return {

@@ -6,31 +6,38 @@ import { decisionsOf } from './decisions.js';
 import { type Choose, drive, type Trace } from './pure-driver.js';
 import type { FuzzRequest, FuzzResult } from './request.js';
 import { brokenFold, brokenRules } from './run-rules.js';
+import { type TimedRun, type Times, timedRun } from './timed-run.js';
 import { workflowOf } from './workflow.js';
 
 const MOST_NODES = 10;
 
-/** Random graphs through the pure core, with every order of events that the choices can make. */
+/** Random graphs through the pure core, with every order of events that the choices can make, and through the driver that runs use. */
 export async function fuzzDag(request: FuzzRequest): Promise<FuzzResult> {
   const counts = { runs: 0, succeeded: 0, failed: 0, cancelled: 0, races: 0, events: 0 };
-  const property = fc.property(
+  const property = fc.asyncProperty(
     blueprints(MOST_NODES),
     fc.nat(),
     choices(),
     choices(),
     fc.boolean(),
-    (blueprint, seed, first, second, mayCancel) => {
+    async (blueprint, seed, first, second, mayCancel) => {
       const plan = planOf(blueprint);
       const trace = drive(plan, decisionsOf(seed), chooser(first), mayCancel);
-      const broken = [...broke(plan, trace), ...brokenOrder(plan, blueprint, seed, first, second)];
+      const timed = await timedRun(plan, decisionsOf(seed), timesOf(first, mayCancel));
+      const broken = [
+        ...broke(plan, trace),
+        ...brokenOrder(plan, blueprint, seed, first, second),
+        ...brokenTimed(plan, timed),
+        ...(await brokenTiming(plan, blueprint, seed, first, second)),
+      ];
       if (broken.length > 0) throw new Error(broken.slice(0, 5).join('\n'));
       counts.runs++;
-      counts.events += trace.events.length;
-      counts[trace.state.status as 'succeeded' | 'failed' | 'cancelled']++;
+      counts.events += trace.events.length + timed.events.length;
+      for (const { status } of [trace.state, timed.result]) counts[status as 'succeeded' | 'failed' | 'cancelled']++;
       if (plan.root.nodes.some((node) => node.type === 'merge' && node.race !== undefined)) counts.races++;
     },
   );
-  const details = fc.check(property, { seed: request.seed, ...request.limit });
+  const details = await fc.check(property, { seed: request.seed, ...request.limit });
   if (!details.failed) return { ok: true, counts };
   const [blueprint, seed, order] = details.counterexample ?? [];
   return {
@@ -87,6 +94,37 @@ function brokenOrder(
   return a === b ? [] : [`another order gives other values:\n${a}\n${b}`];
 }
 
+function brokenTimed(plan: Plan, { result, events, wasCancelled }: TimedRun): readonly string[] {
+  const broken = [...brokenRules(plan, events), ...brokenFold(plan, events, result.state)].map((what) => `through the driver: ${what}`);
+  const isCancelled = result.status === 'cancelled' || result.error?.code === 'run_timeout';
+  if (wasCancelled && !isCancelled) broken.push(`through the driver: cancelled in time, and ${result.status}`);
+  return broken;
+}
+
+/** As `brokenOrder`, by the driver and with other durations. */
+async function brokenTiming(
+  plan: Plan,
+  blueprint: Blueprint,
+  seed: number,
+  first: readonly number[],
+  second: readonly number[],
+): Promise<readonly string[]> {
+  if (blueprint.timeoutMs !== undefined || blueprint.nodes.some((node) => node.timeoutMs !== undefined) || plan.root.nodes.some(isTimely))
+    return [];
+  const one = await timedRun(plan, decisionsOf(seed), timesOf(first, false));
+  const other = await timedRun(plan, decisionsOf(seed), timesOf(second, false));
+  if (one.result.status !== other.result.status) return [`with other durations ${one.result.status} becomes ${other.result.status}`];
+  if (one.result.status !== 'succeeded') return [];
+  const a = JSON.stringify(values(one));
+  const b = JSON.stringify(values(other));
+  return a === b ? [] : [`other durations give other values:\n${a}\n${b}`];
+}
+
+function timesOf(list: readonly number[], mayCancel: boolean): Times {
+  const at = (text: string): number => list[[...text].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7) % list.length]!;
+  return { delay: (node, attempt) => at(`${node} ${attempt}`) % 40, ...(mayCancel ? { cancelAt: list[0]! % 120 } : {}) };
+}
+
 function isTimely(node: Plan['root']['nodes'][number]): boolean {
   return (
     (node.type === 'merge' && node.race !== undefined) ||
@@ -95,7 +133,7 @@ function isTimely(node: Plan['root']['nodes'][number]): boolean {
   );
 }
 
-function values(trace: Trace): readonly (readonly [string, unknown])[] {
+function values(trace: Pick<Trace, 'events'>): readonly (readonly [string, unknown])[] {
   return trace.events
     .flatMap((event) => {
       if (event.type === 'node:succeeded') return [[event.node, event.output] as const];

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { fold, isOver, type Plan, type RunEvent, type RunState } from '@relavium/engine';
 import { begin } from './pure-driver.js';
 
-const terminals: ReadonlySet<string> = new Set(['run:succeeded', 'run:failed', 'run:cancelled']);
+export const terminals: ReadonlySet<string> = new Set(['run:succeeded', 'run:failed', 'run:cancelled']);
 const endings: ReadonlySet<string> = new Set(['node:succeeded', 'node:failed', 'node:skipped', 'node:cancelled']);
 
 /** What must hold of the events of every run that has ended, whatever its graph and whatever happened. */

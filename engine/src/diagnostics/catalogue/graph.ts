@@ -1,3 +1,4 @@
+import { withArticle } from '../article.js';
 import type { Entry } from '../entry.js';
 
 /** Findings about nodes and the edges between them. */
@@ -180,7 +181,7 @@ export const retryOnPure: Entry<{ readonly type: string }> = {
   code: 'retry_on_pure',
   severity: 'warning',
   title: 'a retry that cannot help',
-  message: ({ type }) => `a ${type} node gives the same answer each time, so retry cannot help`,
+  message: ({ type }) => `${withArticle(type)} node gives the same answer each time, so retry cannot help`,
   explanation: 'Nodes that only compute fail the same way on every attempt. Put retry on the tool or agent node whose result they use.',
   wrong: "nodes:\n  - { id: sum, type: transform, transform: '1 + 1', retry: { max: 3 } }",
   right: "nodes:\n  - { id: sum, type: transform, transform: '1 + 1' }",

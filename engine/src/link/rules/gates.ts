@@ -1,8 +1,8 @@
 import { unknownNode } from '../../diagnostics/catalogue/graph.js';
 import { gateRequired } from '../../diagnostics/catalogue/tools.js';
-import { didYouMean, nearName } from '../../diagnostics/near-name.js';
 import type { LinkContext } from '../link-context.js';
 import type { LinkedNode, LinkedScope } from '../model.js';
+import { nameAdvice, replacing } from '../name-advice.js';
 import type { Rule } from '../rule.js';
 
 /** A commit needs a person's approval in the same run, on whatever way it is reached. */
@@ -24,8 +24,9 @@ function checkApproves(context: LinkContext, scope: LinkedScope, gate: LinkedNod
   if (gate.syntax.type !== 'human_gate') return;
   gate.syntax.approves?.forEach((id, index) => {
     if (scope.byId.has(id)) return;
-    const advice = { suggestion: didYouMean(nearName(id, scope.byId.keys())) };
-    context.report(unknownNode, { path: [...gate.at, 'approves', index] }, { id, elsewhere: '' }, advice);
+    const path = [...gate.at, 'approves', index];
+    const advice = nameAdvice(context, id, () => scope.byId.keys(), { fix: replacing(context.document, path, 'value') });
+    context.report(unknownNode, { path }, { id, elsewhere: '' }, advice);
   });
 }
 

@@ -1,11 +1,11 @@
 import type { AgentNode, Workflow } from '@relavium/schemas';
 import { invokeCycle, unknownNode } from '../../diagnostics/catalogue/graph.js';
 import { commandsOff, missingPrompt, toolNotGranted, unknownServer, unknownTool, widenedGrant } from '../../diagnostics/catalogue/tools.js';
-import { didYouMean, nearName, onlyNearName } from '../../diagnostics/near-name.js';
 import type { Path, YamlDocument } from '../../parse/yaml-document.js';
 import { isKnownTool, toolIds } from '../known-tools.js';
 import type { LinkContext } from '../link-context.js';
 import type { LinkedAgent, LinkedNode, LinkedScope, LinkedWorkflow } from '../model.js';
+import { nameAdvice, replacing } from '../name-advice.js';
 import type { Rule, World } from '../rule.js';
 
 /** What agents hold, what their nodes may pick from it, and whom they may invoke. */
@@ -39,9 +39,7 @@ function checkDeclarations(context: LinkContext, workflow: Workflow): void {
 }
 
 function reportServer(context: LinkContext, id: string, servers: readonly string[], path: Path, document: YamlDocument): void {
-  const only = onlyNearName(id, servers);
-  const fix = only === undefined ? undefined : { range: document.rangeOf(path, 'value'), text: only };
-  context.report(unknownServer, { path, document }, { id }, { suggestion: didYouMean(nearName(id, servers)), fix });
+  context.report(unknownServer, { path, document }, { id }, nameAdvice(context, id, () => servers, { fix: replacing(document, path, 'value') }));
 }
 
 function checkAgent(context: LinkContext, workflow: Workflow, world: World, agent: LinkedAgent): void {
@@ -49,11 +47,9 @@ function checkAgent(context: LinkContext, workflow: Workflow, world: World, agen
   const own = syntax.mcp_servers?.flatMap((server) => ('ref' in server ? [] : [server.id])) ?? [];
   syntax.tools?.forEach((tool, index) => {
     if (isKnownTool(tool, workflow, world) || own.some((server) => tool.startsWith(`mcp_${server}_`))) return;
-    const ids = toolIds(workflow, world);
     const path = [...at, 'tools', index];
-    const only = onlyNearName(tool, ids);
-    const fix = only === undefined ? undefined : { range: document.rangeOf(path, 'value'), text: only };
-    context.report(unknownTool, { path, document }, { id: tool }, { suggestion: didYouMean(nearName(tool, ids)), fix });
+    const advice = nameAdvice(context, tool, () => toolIds(workflow, world), { fix: replacing(document, path, 'value') });
+    context.report(unknownTool, { path, document }, { id: tool }, advice);
   });
 }
 
@@ -65,8 +61,8 @@ function checkNode(context: LinkContext, workflow: LinkedWorkflow, node: LinkedN
   const holds = (tool: string): boolean => held.includes(tool) || servers.some((server) => tool.startsWith(`mcp_${server}_`));
   syntax.tools?.forEach((tool, index) => {
     if (holds(tool)) return;
-    const near = nearName(tool, held);
-    context.report(widenedGrant, { path: [...node.at, 'tools', index] }, { tool, agent: agent.syntax.id }, { suggestion: didYouMean(near) });
+    const advice = nameAdvice(context, tool, () => held);
+    context.report(widenedGrant, { path: [...node.at, 'tools', index] }, { tool, agent: agent.syntax.id }, advice);
   });
   const granted = syntax.tools ?? held;
   const has = (tool: string): boolean => granted.includes(tool) || (syntax.tools === undefined && holds(tool)) || (tool === 'invoke_agent' && syntax.invokes !== undefined);
@@ -87,13 +83,12 @@ function invokesOf(node: LinkedNode): readonly string[] {
 }
 
 function checkInvokes(context: LinkContext, scope: LinkedScope, node: LinkedNode): void {
-  const agents = scope.nodes.filter((other) => other.syntax.type === 'agent').map((other) => other.id);
+  const agents = (): readonly string[] => scope.nodes.filter((other) => other.syntax.type === 'agent').map((other) => other.id);
   invokesOf(node).forEach((id, index) => {
     if (scope.byId.get(id)?.syntax.type === 'agent') return;
     const path = [...node.at, 'invokes', index];
-    const only = onlyNearName(id, agents);
-    const fix = only === undefined ? undefined : { range: context.document.rangeOf(path, 'value'), text: only };
-    context.report(unknownNode, { path }, { id, elsewhere: '' }, { suggestion: didYouMean(nearName(id, agents)) ?? 'an agent node of this scope', fix });
+    const advice = nameAdvice(context, id, agents, { fix: replacing(context.document, path, 'value'), otherwise: () => 'invokes names agent nodes of this scope' });
+    context.report(unknownNode, { path }, { id, elsewhere: '' }, advice);
   });
 }
 

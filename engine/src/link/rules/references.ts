@@ -1,10 +1,10 @@
 import { parallelLoop } from '../../diagnostics/catalogue/graph.js';
 import { scopeViolation, unorderedReference, unresolvedReference } from '../../diagnostics/catalogue/reference.js';
-import type { Advice } from '../../diagnostics/diagnostic.js';
-import { didYouMean, nearName, onlyNearName } from '../../diagnostics/near-name.js';
+import type { Fix } from '../../diagnostics/diagnostic.js';
 import type { Read } from '../../expression/expression.js';
 import type { LinkContext, Place } from '../link-context.js';
 import type { LinkedNode, LinkedScope, LinkedWorkflow, Reader, Site } from '../model.js';
+import { listed, nameAdvice } from '../name-advice.js';
 import type { Rule } from '../rule.js';
 import { rangeIn } from '../sites.js';
 import { upstreamAnswers, type UpstreamQuestion } from '../upstream.js';
@@ -54,36 +54,32 @@ function place(site: Site, start: number, end: number): Place {
   return { range: rangeIn(site.document, site.at, start, end), document: site.document };
 }
 
-/** The place of one key of a read and what to write there instead. */
-function keyPlace(site: Site, read: Read, key: string, near: string | undefined): { place: Place; fix: Advice['fix'] } {
-  const found = site.text.indexOf(key, read.start + read.root.length);
-  const start = found === -1 || found + key.length > read.end ? undefined : found;
-  const end = start === undefined ? read.end : start + key.length;
-  const fix = start === undefined || near === undefined ? undefined : { range: rangeIn(site.document, site.at, start, end), text: near };
-  return { place: place(site, read.start, Math.max(end, read.start + 1)), fix };
+/** Where one key of a read stands in the text; keys that are written with escapes are not found. */
+function keyRange(site: Site, read: Read, key: string): { start: number; end: number } | undefined {
+  const start = site.text.indexOf(key, read.start + read.root.length);
+  return start === -1 || start + key.length > read.end ? undefined : { start, end: start + key.length };
 }
 
-function reportMissing(check: Check, site: Site, read: Read, what: string, name: string, known: Iterable<string>): void {
-  const names = [...known];
-  const only = onlyNearName(name, names);
-  const { place: where, fix } = keyPlace(site, read, name, sameShape(name, only) ? only : undefined);
-  const suggestion = didYouMean(nearName(name, names)) ?? listed(names);
-  check.context.report(unresolvedReference, where, { what, name }, { suggestion, fix });
+/** A read from its root up to one of its keys. */
+function keyPlace(site: Site, read: Read, key: string): Place {
+  return place(site, read.start, Math.max(keyRange(site, read, key)?.end ?? read.end, read.start + 1));
 }
 
-/** A name with - is read with brackets, so it cannot stand where one without is. */
-function sameShape(name: string, near: string | undefined): boolean {
-  return near !== undefined && name.includes('-') === near.includes('-');
-}
-
-function listed(names: readonly string[]): string | undefined {
-  return names.length > 0 && names.length <= 8 ? `there are: ${names.join(', ')}` : undefined;
+function reportMissing(check: Check, site: Site, read: Read, what: string, name: string, known: () => Iterable<string>): void {
+  const fix = (near: string): Fix | undefined => {
+    const key = keyRange(site, read, name);
+    // A name with - is read with brackets, so it cannot stand where one without is.
+    if (key === undefined || name.includes('-') !== near.includes('-')) return undefined;
+    return { range: rangeIn(site.document, site.at, key.start, key.end), text: near };
+  };
+  const advice = nameAdvice(check.context, name, known, { fix, otherwise: listed('there are') });
+  check.context.report(unresolvedReference, keyPlace(site, read, name), { what, name }, advice);
 }
 
 function checkInput(check: Check, site: Site, read: Read): void {
   const name = read.path[0];
   if (name === undefined || check.workflow.inputs.has(String(name))) return;
-  reportMissing(check, site, read, 'input', String(name), check.workflow.inputs.keys());
+  reportMissing(check, site, read, 'input', String(name), () => check.workflow.inputs.keys());
 }
 
 function checkContext(check: Check, site: Site, read: Read): void {
@@ -91,25 +87,25 @@ function checkContext(check: Check, site: Site, read: Read): void {
   if (name === undefined) return;
   const position = check.workflow.context.get(String(name));
   if (position === undefined) {
-    reportMissing(check, site, read, 'context key', String(name), check.workflow.context.keys());
+    reportMissing(check, site, read, 'context key', String(name), () => check.workflow.context.keys());
     return;
   }
   const before = site.view.contextBefore;
   if (before === undefined || position < before) return;
   const what = `context values are worked out in order, and "${name}" does not come before this one`;
-  check.context.report(unorderedReference, keyPlace(site, read, String(name), undefined).place, { what });
+  check.context.report(unorderedReference, keyPlace(site, read, String(name)), { what });
 }
 
 function checkRun(check: Check, site: Site, read: Read): void {
   const [key, id] = read.path;
   if (key === undefined) return;
   if (!RUN_KEYS.includes(String(key))) {
-    reportMissing(check, site, read, 'value of run', String(key), RUN_KEYS);
+    reportMissing(check, site, read, 'value of run', String(key), () => RUN_KEYS);
     return;
   }
   if (key === 'id' || key === 'started_at') return;
   if (site.view.reader === undefined) {
-    const what = `${site.use} is worked out without outputs of nodes: it can read inputs, ctx${site.use.startsWith('the context') ? '' : ' and run.id'}`;
+    const what = `${site.use} is worked out without outputs of nodes: it can read ${site.view.contextBefore === undefined ? 'inputs, ctx and run.id' : 'inputs and ctx'}`;
     check.context.report(scopeViolation, place(site, read.start, read.end), { what });
     return;
   }
@@ -121,8 +117,8 @@ function checkNode(check: Check, site: Site, read: Read, key: string, id: string
   const seen = visibleNode(reader, id);
   if (seen === undefined) {
     const node = check.ids.get(id);
-    if (node === undefined) reportMissing(check, site, read, 'node', id, visibleIds(reader));
-    else check.context.report(scopeViolation, keyPlace(site, read, id, undefined).place, { what: privateTo(node) }, { suggestion: outsideAdvice(node) });
+    if (node === undefined) reportMissing(check, site, read, 'node', id, () => visibleIds(reader));
+    else check.context.report(scopeViolation, keyPlace(site, read, id), { what: privateTo(node) }, { suggestion: outsideAdvice(node) });
     return;
   }
   if (key === 'captured') checkCaptured(check, site, read, seen.node);
@@ -180,7 +176,7 @@ function checkCaptured(check: Check, site: Site, read: Read, node: LinkedNode): 
   }
   const names = Object.values(node.syntax.agent_config ?? {}).flatMap((config) => Object.keys(config.output_mapping ?? {}));
   const name = read.path[2];
-  if (name !== undefined && !names.includes(String(name))) reportMissing(check, site, read, `captured value of "${id}"`, String(name), names);
+  if (name !== undefined && !names.includes(String(name))) reportMissing(check, site, read, `captured value of "${id}"`, String(name), () => names);
 }
 
 function answer(context: LinkContext, scope: LinkedScope, questions: readonly Question[]): void {
@@ -196,12 +192,13 @@ function answer(context: LinkContext, scope: LinkedScope, questions: readonly Qu
     const around = (scope.nodes[reader] as LinkedNode).id;
     const own = readerId(site) ?? around;
     const target = own === around ? `"${around}"` : `the loop "${around}" around it`;
-    const place = keyPlace(site, read, id, undefined).place;
+    const place = keyPlace(site, read, id);
     if (source === reader) {
       const what = own === id ? `"${id}" reads its own output, which is not there before it has run` : `"${own}" reads "${id}", the loop that it runs in`;
       context.report(unorderedReference, place, { what });
     } else if (isAfter[index] === true) {
-      context.report(unorderedReference, place, { what: `"${own}" reads "${id}", which only runs after ${target}` });
+      const who = site.view.reader?.kind === 'ended' ? site.use : `"${own}"`;
+      context.report(unorderedReference, place, { what: `${who} reads "${id}", which only runs after ${target}` });
     } else {
       const what = `"${own}" reads "${id}", but no path leads from "${id}" to ${target}, so "${id}" need not have ended`;
       context.report(unorderedReference, place, { what }, { suggestion: `add needs: [${id}] to "${around}"` });
@@ -247,8 +244,10 @@ function reportName(check: Check, site: Site, name: string, where: Place): void 
         ? `an input is read as inputs.${name}`
         : workflow.context.has(name)
           ? `a context value is read as ctx.${name}`
-          : (didYouMean(nearName(name, known)) ?? `text needs quotes: '"${name}"'; names that exist here: ${known.join(', ')}`);
-  context.report(unresolvedReference, where, { what: 'name', name }, { suggestion });
+          : undefined;
+  const otherwise = (names: readonly string[]): string => `text needs quotes: '"${name}"'; names that exist here: ${names.join(', ')}`;
+  const advice = suggestion === undefined ? nameAdvice(context, name, () => known, { otherwise }) : { suggestion };
+  context.report(unresolvedReference, where, { what: 'name', name }, advice);
 }
 
 /** Inside a loop that gives the item another name, `item` is simply unknown. */

@@ -1,9 +1,9 @@
 import { secretLeak, unresolvedReference } from '../../diagnostics/catalogue/reference.js';
-import { didYouMean, nearName } from '../../diagnostics/near-name.js';
 import type { Json } from '../../json.js';
 import type { Path } from '../../parse/yaml-document.js';
 import type { LinkContext } from '../link-context.js';
 import type { LinkedWorkflow, Site } from '../model.js';
+import { nameAdvice, replacing } from '../name-advice.js';
 import type { Rule } from '../rule.js';
 import { rangeIn } from '../sites.js';
 
@@ -104,7 +104,8 @@ function checkSlot(context: LinkContext, workflow: LinkedWorkflow, value: Json |
     const name = typeof source === 'object' && source !== null && 'input' in source ? source.input : undefined;
     if (typeof name !== 'string' || workflow.inputs.get(name)?.type === 'secret') continue;
     const path = [...at, step, ...(Array.isArray(value) ? ['from'] : []), 'input'];
-    const secrets = [...workflow.inputs.values()].filter((input) => input.type === 'secret').map((input) => input.name);
-    context.report(unresolvedReference, { path }, { what: 'secret input', name }, { suggestion: didYouMean(nearName(name, secrets)) });
+    const secrets = (): readonly string[] => [...workflow.inputs.values()].filter((input) => input.type === 'secret').map((input) => input.name);
+    const advice = nameAdvice(context, name, secrets, { fix: replacing(context.document, path, 'value') });
+    context.report(unresolvedReference, { path }, { what: 'secret input', name }, advice);
   }
 }

@@ -1,6 +1,6 @@
 import { unresolvedReference } from '../../diagnostics/catalogue/reference.js';
 import { missingArgument } from '../../diagnostics/catalogue/tools.js';
-import { didYouMean, nearName, onlyNearName } from '../../diagnostics/near-name.js';
+import { nameAdvice, replacing } from '../name-advice.js';
 import type { Rule } from '../rule.js';
 
 /** What a parent hands to its child must be inputs of the child, and what the child requires must be handed over. */
@@ -14,11 +14,9 @@ export const subworkflowsRule: Rule = (context, workflow) => {
       for (const name of Object.keys(mapping)) {
         if (child.inputs.has(name)) continue;
         const path = [...node.at, 'input_mapping', name];
-        const free = [...child.inputs.keys()].filter((one) => mapping[one] === undefined);
-        const only = onlyNearName(name, free);
-        const fix = only === undefined ? undefined : { range: context.document.rangeOf(path, 'key'), text: only };
-        const what = `input of ${node.syntax.workflow} with the name`;
-        context.report(unresolvedReference, { path, what: 'key' }, { what, name }, { suggestion: didYouMean(nearName(name, free)), fix });
+        const free = (): readonly string[] => [...child.inputs.keys()].filter((one) => mapping[one] === undefined);
+        const advice = nameAdvice(context, name, free, { fix: replacing(context.document, path, 'key') });
+        context.report(unresolvedReference, { path, what: 'key' }, { what: `input of ${node.syntax.workflow} with the name`, name }, advice);
       }
       for (const input of child.inputs.values()) {
         const hasDefault = 'default' in input && input.default !== undefined;

@@ -1,6 +1,5 @@
 import type { AgentToolConfig } from '@relavium/schemas';
 import { literalOnly, looksLikeCode, missingArgument, unknownArgument, unknownTool } from '../../diagnostics/catalogue/tools.js';
-import { didYouMean, nearName, onlyNearName } from '../../diagnostics/near-name.js';
 import type { Json } from '../../json.js';
 import type { Path } from '../../parse/yaml-document.js';
 import { LITERAL_ONLY } from '../literal-only.js';
@@ -8,6 +7,7 @@ import type { ToolDef } from '../../registry/tool-def.js';
 import { isKnownTool, toolIds } from '../known-tools.js';
 import type { LinkContext } from '../link-context.js';
 import type { LinkedNode, LinkedWorkflow } from '../model.js';
+import { nameAdvice, replacing } from '../name-advice.js';
 import type { Rule, World } from '../rule.js';
 
 /** Tools by their exact ids, and arguments as far as the author writes them. */
@@ -31,10 +31,11 @@ type Arguments = Pick<AgentToolConfig, 'tool_config' | 'input_mapping'>;
 function checkToolNode(context: LinkContext, workflow: LinkedWorkflow, world: World, node: LinkedNode, tool: string, given: Arguments): void {
   const at: Path = [...node.at, 'tool'];
   if (!isKnownTool(tool, workflow.syntax, world)) {
-    const ids = toolIds(workflow.syntax, world);
-    const only = onlyNearName(tool, ids);
-    const fix = only === undefined ? undefined : { range: context.document.rangeOf(at, 'value'), text: only };
-    context.report(unknownTool, { path: at }, { id: tool }, { suggestion: didYouMean(nearName(tool, ids)) ?? `tools: ${ids.join(', ')}`, fix });
+    const advice = nameAdvice(context, tool, () => toolIds(workflow.syntax, world), {
+      fix: replacing(context.document, at, 'value'),
+      otherwise: (ids) => `tools: ${ids.slice(0, 20).join(', ')}`,
+    });
+    context.report(unknownTool, { path: at }, { id: tool }, advice);
     return;
   }
   const def = world.tools.get(tool);
@@ -53,11 +54,13 @@ function checkArguments(context: LinkContext, workflow: LinkedWorkflow, def: Too
     for (const name of Object.keys(given[key] ?? {})) {
       const place = { path: [...at, key, name], what: 'key' as const };
       if (!known.includes(name)) {
-        const free = known.filter((one) => given.tool_config?.[one] === undefined && given.input_mapping?.[one] === undefined);
-        const only = onlyNearName(name, free);
-        const fix = only === undefined ? undefined : { range: context.document.rangeOf(place.path, 'key'), text: only };
-        const suggestion = didYouMean(nearName(name, free)) ?? `arguments: ${known.join(', ')}`;
-        context.report(unknownArgument, place, { tool: def.id, argument: name }, { suggestion, fix });
+        const free = (): readonly string[] =>
+          known.filter((one) => given.tool_config?.[one] === undefined && given.input_mapping?.[one] === undefined);
+        const advice = nameAdvice(context, name, free, {
+          fix: replacing(context.document, place.path, 'key'),
+          otherwise: () => `arguments: ${known.join(', ')}`,
+        });
+        context.report(unknownArgument, place, { tool: def.id, argument: name }, advice);
       } else if (key === 'input_mapping' && LITERAL_ONLY.has(name)) context.report(literalOnly, place, { argument: name });
     }
   }

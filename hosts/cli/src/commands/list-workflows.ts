@@ -32,7 +32,7 @@ function printTable(cli: Cli, listed: readonly ListedWorkflow[]): void {
     const id = ids[index] as string;
     const name = showControls(file);
     const about = showControls((description ?? '').trim().split('\n')[0] ?? '');
-    const room = (cli.out.columns ?? 120) - idWidth - fileWidth - 4;
+    const room = (cli.out.columns ?? Number.POSITIVE_INFINITY) - idWidth - fileWidth - 4;
     const cells = [
       paint.bold(id) + ' '.repeat(idWidth - textWidth(id)),
       name + ' '.repeat(fileWidth - textWidth(name)),

@@ -19,7 +19,7 @@ export function listTools(cli: Cli): number {
     }
     const { paint } = cli.out;
     const state = available ? '' : `(not available: this host has no ${capability} capability) `;
-    const room = (cli.out.columns ?? 120) - width - 2;
+    const room = (cli.out.columns ?? Number.POSITIVE_INFINITY) - width - 2;
     const text = fitWidth(`${state}${firstSentence(description)}`, room);
     cli.out.line(`${available ? paint.bold(id) : paint.dim(id)}${' '.repeat(width - id.length)}  ${paint.dim(text)}`);
   }
@@ -27,5 +27,5 @@ export function listTools(cli: Cli): number {
 }
 
 function firstSentence(text: string): string {
-  return /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, '.') ?? text;
+  return /^.*?\.(?=\s|$)/s.exec(text)?.[0] ?? text;
 }

@@ -25,6 +25,7 @@ export function reportResult(cli: Cli, result: RunResult, context: ResultContext
       say(`${paint.green('succeeded')} in ${time}`);
       return deliver(cli, result, context.target);
     case 'failed':
+      say('');
       if (!cli.json && result.error !== undefined) {
         for (const line of failureLines(result.error, { plan: context.plan, sources: context.sources, paint, columns })) cli.err.line(line);
       }

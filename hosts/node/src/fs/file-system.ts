@@ -1,5 +1,5 @@
 import type { FileOperation, FileSystem, GlobContent, ReadRequest } from '@relavium/engine';
-import { admitPath, type AdmittedPath, type FsPathPolicy, narrowFsPathPolicy, operationsOf, rulesOf } from './fs-path-policy.js';
+import { type AdmittedPath, admitPath, type FsPathPolicy, narrowFsPathPolicy, operationsOf, rulesOf } from './fs-path-policy.js';
 import { type GlobPath, splitGlob, stepsUpBehindPattern } from './glob-path.js';
 import { listFolder } from './list-folder.js';
 import { refuseHardLink, refuseSpecial } from './open-regular.js';
@@ -46,12 +46,14 @@ type AdmittedGlob = { readonly file: AdmittedPath } | { readonly folder: Admitte
 /** A pattern that exists as it is written is that file: real names do hold stars. */
 async function admitGlob(policy: FsPathPolicy, text: string, root: string | undefined): Promise<AdmittedGlob> {
   const rules = rulesOf(policy);
-  const spelling = rules.refusedSpelling(text) ?? (stepsUpBehindPattern(text) ? 'a pattern takes no step upwards behind its first wildcard' : undefined);
+  const spelling =
+    rules.refusedSpelling(text) ?? (stepsUpBehindPattern(text) ? 'a pattern takes no step upwards behind its first wildcard' : undefined);
   if (spelling !== undefined) throw pathDenied(text, spelling, 'spelling');
   const path = splitGlob(text, rules);
   if (path === undefined) return { file: await admitPath(policy, 'read', text, root) };
   const folder = await admitPath(policy, 'list', path.folder, root);
-  const asWritten = rules.platform === 'posix' && !text.endsWith('/') ? await admitPath(policy, 'read', text, root).catch(() => undefined) : undefined;
+  const asWritten =
+    rules.platform === 'posix' && !text.endsWith('/') ? await admitPath(policy, 'read', text, root).catch(() => undefined) : undefined;
   return asWritten?.exists === true ? { file: asWritten } : { folder, path };
 }
 

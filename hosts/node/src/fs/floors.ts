@@ -11,7 +11,11 @@ export function protectedForReading(path: string, rules: PathRules, exempt = -1)
 
 export function protectedForWriting(path: string, rules: PathRules, exempt = -1): string | undefined {
   const names = namesOf(path, rules, exempt);
-  return protectedForReading(path, rules, exempt) ?? names.find((name) => WRITE_NAMES.has(name) || name.endsWith('_profile.ps1')) ?? fishConfig(names);
+  return (
+    protectedForReading(path, rules, exempt) ??
+    names.find((name) => WRITE_NAMES.has(name) || name.endsWith('_profile.ps1')) ??
+    fishConfig(names)
+  );
 }
 
 /** Of what a run stores for people, `.relavium/runs` is open to trusted persistence; everything else is as for tools. */

@@ -104,7 +104,8 @@ export async function admitPath(policy: FsPathPolicy, operation: PathOperation, 
   const realArea = areaOf(state, canonical, operation);
   const { scratch } = state;
   // No link leads into a scratch folder or out of it.
-  if (realArea === undefined || (scratch !== undefined && (area === scratch.root) !== (realArea === scratch.root))) throw outside(path, state);
+  if (realArea === undefined || (scratch !== undefined && (area === scratch.root) !== (realArea === scratch.root)))
+    throw outside(path, state);
   refuseProtected(path, canonical, operation, exemptCanonical(realArea, state), rules);
   if (folder !== undefined && !(rules.isInside(folder.lexical, lexical) && rules.isInside(folder.canonical, canonical))) {
     throw pathDenied(path, 'the path leaves the folder that the author has set as root', 'root');
@@ -173,7 +174,12 @@ function refuseProtected(given: string, path: string, operation: PathOperation, 
       : operation === 'write'
         ? protectedForWriting(path, rules, exempt)
         : protectedForReading(path, rules, exempt);
-  if (name !== undefined) throw pathDenied(given, `${name} is protected in every tier`, operation === 'write' || operation === 'save' ? 'write floor' : 'read floor');
+  if (name !== undefined)
+    throw pathDenied(
+      given,
+      `${name} is protected in every tier`,
+      operation === 'write' || operation === 'save' ? 'write floor' : 'read floor',
+    );
 }
 
 interface Resolved {
@@ -183,7 +189,12 @@ interface Resolved {
   readonly existing: string;
 }
 
-async function resolveReal(given: string, lexical: string, operation: PathOperation, { operations, rules }: PolicyState): Promise<Resolved> {
+async function resolveReal(
+  given: string,
+  lexical: string,
+  operation: PathOperation,
+  { operations, rules }: PolicyState,
+): Promise<Resolved> {
   const unresolved = () => pathDenied(given, 'the path cannot be resolved', 'resolution');
   try {
     const canonical = await operations.realpath(lexical);

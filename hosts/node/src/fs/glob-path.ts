@@ -17,7 +17,13 @@ export function splitGlob(text: string, rules: PathRules): GlobPath | undefined 
   const first = names.findIndex(isPattern);
   const folder = names.slice(0, first).join('/');
   const isRooted = first === 1 && names[0] === '';
-  return { folder: isRooted ? '/' : folder === '' ? '.' : folder, pattern: names.slice(first).filter((name) => name !== '' && name !== '.').join('/') };
+  return {
+    folder: isRooted ? '/' : folder === '' ? '.' : folder,
+    pattern: names
+      .slice(first)
+      .filter((name) => name !== '' && name !== '.')
+      .join('/'),
+  };
 }
 
 /** A step upwards behind a part that looks like a pattern has no meaning that a reader and a matcher would agree on. */

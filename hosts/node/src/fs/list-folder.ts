@@ -36,4 +36,3 @@ function typeOf(stats: Stats): DirectoryEntry['type'] {
   if (stats.isDirectory()) return 'directory';
   return stats.isSymbolicLink() ? 'symlink' : 'other';
 }
-

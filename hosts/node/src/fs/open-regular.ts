@@ -1,6 +1,6 @@
+import type { Stats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
-import type { Stats } from 'node:fs';
 import { HostError } from '@relavium/engine';
 import type { AdmittedPath } from './fs-path-policy.js';
 import { pathDenied } from './path-denied.js';

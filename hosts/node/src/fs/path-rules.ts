@@ -36,7 +36,11 @@ export function pathRules(platform: Platform): PathRules {
       const rest = paths.relative(folder, path);
       return rest === '' || !(rest === '..' || rest.startsWith(`..${paths.sep}`) || paths.isAbsolute(rest));
     },
-    components: (path) => path.slice(paths.parse(path).root.length).split(paths.sep).filter((name) => name !== ''),
+    components: (path) =>
+      path
+        .slice(paths.parse(path).root.length)
+        .split(paths.sep)
+        .filter((name) => name !== ''),
     fold: (name) => foldedName(name, platform),
     refusedSpelling: (path) => refusedSpelling(path, platform),
   };

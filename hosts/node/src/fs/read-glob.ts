@@ -63,7 +63,13 @@ async function matching(folder: AdmittedPath, pattern: string, policy: FsPathPol
   return { found: found.sort((one, other) => (one.display < other.display ? -1 : 1)), skipped };
 }
 
-async function admitLink(lexical: string, display: string, policy: FsPathPolicy, found: AdmittedPath[], skipped: Matching['skipped']): Promise<void> {
+async function admitLink(
+  lexical: string,
+  display: string,
+  policy: FsPathPolicy,
+  found: AdmittedPath[],
+  skipped: Matching['skipped'],
+): Promise<void> {
   try {
     found.push(await admitPath(policy, 'read', lexical));
   } catch (error) {

@@ -48,7 +48,10 @@ async function wholeFile(source: Source, { encoding, maxBytes }: ReadRequest): P
   return decoding.decode(bytes) + decoding.end();
 }
 
-async function lineRange(source: Source, { encoding, startLine = 1, lineCount = Number.POSITIVE_INFINITY, maxBytes }: ReadRequest): Promise<string> {
+async function lineRange(
+  source: Source,
+  { encoding, startLine = 1, lineCount = Number.POSITIVE_INFINITY, maxBytes }: ReadRequest,
+): Promise<string> {
   const kept: string[] = [];
   let keptBytes = 0;
   let line = 1;

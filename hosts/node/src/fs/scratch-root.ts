@@ -31,14 +31,16 @@ export async function issueHostScratchRoot({ homeDir, rootDir, operations = node
   const root = pinFolder(rootDir, operations, rules);
   if (anchor === undefined || root === undefined) throw new TypeError('a scratch root is an existing folder below .relavium of the home');
   const isBelow = root.lexical !== anchor.lexical && rules.isInside(anchor.lexical, root.lexical);
-  if (!isBelow || !isSameTail(anchor, root.lexical, root.canonical, rules)) throw new TypeError('a scratch root is below .relavium of the home, without links');
+  if (!isBelow || !isSameTail(anchor, root.lexical, root.canonical, rules))
+    throw new TypeError('a scratch root is below .relavium of the home, without links');
   const state: ScratchState = {
     anchor,
     root,
     exemptLexical: rules.components(anchor.lexical).length - 1,
     exemptCanonical: rules.components(anchor.canonical).length - 1,
   };
-  if (!(await isPrivate(anchor.canonical, root.canonical, operations, rules))) throw new TypeError('a scratch root belongs to its owner alone');
+  if (!(await isPrivate(anchor.canonical, root.canonical, operations, rules)))
+    throw new TypeError('a scratch root belongs to its owner alone');
   const descriptor: ScratchRoot = Object.freeze({ kind: 'scratch-root' });
   issued.set(descriptor, state);
   return descriptor;

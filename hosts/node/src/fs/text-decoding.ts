@@ -11,7 +11,8 @@ export interface TextDecoding {
 /** `first` are the first bytes of the file: a byte order mark decides where the caller named no encoding. */
 export function textDecoding(asked: Encoding | undefined, first: Uint8Array, display: string): TextDecoding {
   const encoding = asked ?? encodingOf(first);
-  if (encoding === 'latin1') return { decode: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), end: () => '' };
+  if (encoding === 'latin1')
+    return { decode: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), end: () => '' };
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (bytes: Uint8Array, stream: boolean) => {
     if (encoding === 'utf-8' && bytes.includes(0)) throw notText(first, display);
@@ -31,7 +32,8 @@ function encodingOf(first: Uint8Array): Encoding {
 }
 
 function notText(first: Uint8Array, display: string): HostError {
-  const found = SIGNATURES.find(([, signature]) => signature.every((byte, index) => byte === first[index]))?.[0] ?? 'bytes that are no UTF-8 text';
+  const found =
+    SIGNATURES.find(([, signature]) => signature.every((byte, index) => byte === first[index]))?.[0] ?? 'bytes that are no UTF-8 text';
   return new HostError('tool_failed', 'not_text', `${display}: is no text but ${found}`, { path: display, found });
 }
 

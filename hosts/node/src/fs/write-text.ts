@@ -34,7 +34,9 @@ async function prepareParent({ canonical, display, exists }: AdmittedPath, creat
     await lstat(parent);
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
-    throw new HostError('tool_failed', 'missing_parent', `${display}: its folder does not exist; create_parents: true makes it`, { path: display });
+    throw new HostError('tool_failed', 'missing_parent', `${display}: its folder does not exist; create_parents: true makes it`, {
+      path: display,
+    });
   }
 }
 

@@ -12,7 +12,7 @@ export function baseEnvironment(from: Variables, platform: 'posix' | 'win32'): R
     if (value !== undefined && isBase(name, platform)) environment[platform === 'win32' ? name.toUpperCase() : name] = value;
   }
   const paths = platform === 'win32' ? win32 : posix;
-  environment['PATH'] = (environment['PATH'] ?? DEFAULT_PATH)
+  environment.PATH = (environment.PATH ?? DEFAULT_PATH)
     .split(paths.delimiter)
     .filter((folder) => paths.isAbsolute(folder))
     .join(paths.delimiter);

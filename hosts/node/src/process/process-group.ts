@@ -64,7 +64,11 @@ function isGroupAlive(leader: number): boolean {
 
 function livingOf(entries: readonly ProcessEntry[]): readonly ProcessEntry[] {
   if (entries.length === 0) return [];
-  const living = new Set(processTable().filter(({ isDead }) => !isDead).map(({ pid, startedAt }) => `${pid} ${startedAt}`));
+  const living = new Set(
+    processTable()
+      .filter(({ isDead }) => !isDead)
+      .map(({ pid, startedAt }) => `${pid} ${startedAt}`),
+  );
   return entries.filter(({ pid, startedAt }) => living.has(`${pid} ${startedAt}`));
 }
 

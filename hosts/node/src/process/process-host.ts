@@ -56,8 +56,8 @@ export function createProcessHost({ workspace, environment }: ProcessHostOptions
       const canonicalWorkspace = await realpath(workspace);
       const cwd = await workingFolder(request.cwd, canonicalWorkspace);
       const file = await findExecutable(request.command, {
-        path: base['PATH'] ?? '',
-        extensions: (base['PATHEXT'] ?? '').split(';').filter((extension) => extension !== ''),
+        path: base.PATH ?? '',
+        extensions: (base.PATHEXT ?? '').split(';').filter((extension) => extension !== ''),
         cwd,
         workspace: [workspace, canonicalWorkspace],
         rules,
@@ -169,18 +169,20 @@ interface Interruption {
 }
 
 function interrupted({ timeoutMs }: ProcessRequest, { signal }: CallContext, clock: Clock): Interruption {
-  let forget = () => undefined as void;
+  const forgets: (() => void)[] = [];
   const happened = new Promise<{ readonly why: Why }>((resolve) => {
     const onAbort = () => resolve({ why: 'cancelled' });
     signal.addEventListener('abort', onAbort, { once: true });
+    forgets.push(() => signal.removeEventListener('abort', onAbort));
     if (signal.aborted) onAbort();
-    const takeBack = timeoutMs === undefined ? undefined : clock.at(clock.now() + timeoutMs, () => resolve({ why: 'timeout' }));
-    forget = () => {
-      signal.removeEventListener('abort', onAbort);
-      takeBack?.();
-    };
+    if (timeoutMs !== undefined) forgets.push(clock.at(clock.now() + timeoutMs, () => resolve({ why: 'timeout' })));
   });
-  return { happened, forget: () => forget() };
+  return {
+    happened,
+    forget() {
+      for (const forget of forgets) forget();
+    },
+  };
 }
 
 function ended(why: Why, request: ProcessRequest, treeEnded: boolean, stderr: string): HostError {

@@ -41,7 +41,13 @@ function entryOf(pid: number): ProcessEntry | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { pid, parent: Number(fields[1]), group: Number(fields[2]), startedAt: fields[19]!, isDead: fields[0] === 'Z' || fields[0] === 'X' };
+    return {
+      pid,
+      parent: Number(fields[1]),
+      group: Number(fields[2]),
+      startedAt: fields[19]!,
+      isDead: fields[0] === 'Z' || fields[0] === 'X',
+    };
   } catch {
     return undefined;
   }

@@ -11,8 +11,17 @@ interface Case {
   readonly id: string;
   readonly input: string;
   readonly context: { readonly vars: { readonly [name: string]: Json }; readonly generator?: { readonly parts: readonly Part[] } };
-  readonly expect: Readonly<Record<string, unknown>>;
+  readonly expect: Expected;
   readonly why: string;
+}
+
+interface Expected {
+  readonly value?: unknown;
+  readonly error?: 'syntax' | 'type';
+  readonly blocked?: true;
+  readonly contained?: true;
+  readonly not_value?: unknown;
+  readonly no_crash?: true;
 }
 
 type Part = string | { readonly repeat: string; readonly count: number };
@@ -40,11 +49,11 @@ it('covers the whole corpus', () => {
 it.each(cases)('$id: $why', (testCase) => {
   const answer = answerTo(testCase);
   const { expect: wanted } = testCase;
-  if ('value' in wanted) expect(answer).toEqual({ ok: true, value: wanted['value'] });
-  else if (wanted['error'] === 'syntax') expect(answer).toMatchObject({ ok: false, reason: 'syntax' });
-  else if (wanted['error'] === 'type') expect(answer).toMatchObject({ ok: false, reason: 'runtime' });
-  else if (wanted['blocked'] === true) expect(answer.ok ? (answer.value ?? null) : null).toBeNull();
-  else if (wanted['contained'] === true) expect(answer.ok && 'not_value' in wanted && answer.value === wanted['not_value']).toBe(false);
+  if ('value' in wanted) expect(answer).toEqual({ ok: true, value: wanted.value });
+  else if (wanted.error === 'syntax') expect(answer).toMatchObject({ ok: false, reason: 'syntax' });
+  else if (wanted.error === 'type') expect(answer).toMatchObject({ ok: false, reason: 'runtime' });
+  else if (wanted.blocked === true) expect(answer.ok ? (answer.value ?? null) : null).toBeNull();
+  else if (wanted.contained === true) expect(answer.ok && 'not_value' in wanted && answer.value === wanted.not_value).toBe(false);
   else expect(wanted).toEqual({ no_crash: true });
   expect('polluted' in {}).toBe(false);
 });

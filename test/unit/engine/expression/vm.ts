@@ -35,7 +35,7 @@ export function inVm(text: string, scope: Scope | Names = {}): Evaluated {
 }
 
 /** The value; fails the test when there is none. */
-export function valueOf(text: string, scope: Scope | Names = {}): Json | undefined {
+export function resultOf(text: string, scope: Scope | Names = {}): Json | undefined {
   const result = evaluated(text, scope);
   if (!result.ok) throw new Error(`${text}: ${result.reason}: ${result.message}`);
   return result.value;

@@ -26,7 +26,12 @@ describe('every terminal_escape case', () => {
 
 describe('untrusted text', () => {
   it('never keeps a control character, except line feeds and tabs on a terminal', () => {
-    const text = fc.string({ unit: fc.oneof(fc.integer({ min: 0, max: 0xa0 }).map((code) => String.fromCharCode(code)), fc.constantFrom('\u2028', '\u202e', '\ufeff', '\ud800', 'x', '😀')) });
+    const text = fc.string({
+      unit: fc.oneof(
+        fc.integer({ min: 0, max: 0xa0 }).map((code) => String.fromCharCode(code)),
+        fc.constantFrom('\u2028', '\u202e', '\ufeff', '\ud800', 'x', '😀'),
+      ),
+    });
     fc.assert(fc.property(text, (input) => !/[\p{Cc}\u2028\u2029\u202e\ufeff]|\p{Cs}/u.test(showControls(input, 'log_line'))));
     fc.assert(fc.property(text, (input) => !/(?![\n\t])[\p{Cc}\u2028\u2029\u202e\ufeff]|\p{Cs}/u.test(showControls(input))));
   });
@@ -38,6 +43,12 @@ describe('untrusted text', () => {
   });
 
   it('that is printable comes through as it is', () => {
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (input) => /\p{Cc}|[\u200b-\u200f\u2028-\u202e\u2066-\u206f\u061c\ufeff\u{e0000}-\u{e007f}]/u.test(input) || showControls(input) === input));
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        (input) =>
+          /\p{Cc}|[\u200b-\u200f\u2028-\u202e\u2066-\u206f\u061c\ufeff\u{e0000}-\u{e007f}]/u.test(input) || showControls(input) === input,
+      ),
+    );
   });
 });

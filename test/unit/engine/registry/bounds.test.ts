@@ -18,7 +18,13 @@ interface Repeat {
 interface Case {
   readonly id: string;
   readonly why: string;
-  readonly input: { readonly tool?: string; readonly arg?: string; readonly result?: true; readonly generator?: Repeat; readonly value?: Json };
+  readonly input: {
+    readonly tool?: string;
+    readonly arg?: string;
+    readonly result?: true;
+    readonly generator?: Repeat;
+    readonly value?: Json;
+  };
   readonly expect: 'allow' | 'deny' | { readonly model_copy: 'whole' | 'preview' };
 }
 
@@ -51,21 +57,27 @@ describe('every tool_bounds case', () => {
 
 describe('sizes', () => {
   it('count UTF-8 bytes as an encoder would write them', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => utf8Length(text) === new TextEncoder().encode(text).length));
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => utf8Length(text) === new TextEncoder().encode(text).length),
+    );
     expect(utf8Length('\ud800')).toBe(3);
     expect(utf8Length('\udc00\ud800')).toBe(6);
   });
 
   it('of a model’s copy stay below the ceiling whatever the text', () => {
     fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('a', '\n', '€', '😀', '\ud800'), minLength: 30, maxLength: 60 }), fc.integer({ min: 1_000, max: 3_000 }), (unit, times) => {
-        const text = unit.repeat(times);
-        const copy = boundResult(text, '/spill/result.txt');
-        expect(utf8Length(copy.text)).toBeLessThanOrEqual(MODEL_COPY_BYTES);
-        expect(copy.text.split('\n').length).toBeLessThanOrEqual(2_000);
-        if (copy.kind === 'whole') expect(copy.text).toBe(text);
-        else expect(copy.text).toContain('/spill/result.txt');
-      }),
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', '\n', '€', '😀', '\ud800'), minLength: 30, maxLength: 60 }),
+        fc.integer({ min: 1_000, max: 3_000 }),
+        (unit, times) => {
+          const text = unit.repeat(times);
+          const copy = boundResult(text, '/spill/result.txt');
+          expect(utf8Length(copy.text)).toBeLessThanOrEqual(MODEL_COPY_BYTES);
+          expect(copy.text.split('\n').length).toBeLessThanOrEqual(2_000);
+          if (copy.kind === 'whole') expect(copy.text).toBe(text);
+          else expect(copy.text).toContain('/spill/result.txt');
+        },
+      ),
       { numRuns: 50 },
     );
   });

@@ -48,7 +48,9 @@ describe('what a workflow may run', () => {
       value: 'npm test',
       remedy: "tools:\n  allowedCommands:\n    - 'npm test'",
     });
-    expect(judgeCommand(['git', 'commit', '-m', "it's done"], policy({}))?.remedy).toBe("tools:\n  allowedCommands:\n    - ['git', 'commit', '-m', 'it''s done']");
+    expect(judgeCommand(['git', 'commit', '-m', "it's done"], policy({}))?.remedy).toBe(
+      "tools:\n  allowedCommands:\n    - ['git', 'commit', '-m', 'it''s done']",
+    );
     expect(judgeCommand(['printf', 'a\nb'], policy({}))?.remedy).toContain('"a\\nb"');
   });
 

@@ -16,7 +16,8 @@ const errorOf = (outcome: ToolOutcome): ToolError => {
   if (outcome.ok) throw new Error('the call was expected to fail');
   return outcome.error;
 };
-const denied = async (host: ToolHost, call: ToolCall, more: Partial<RegistryOptions> = {}) => errorOf(await registryOf(host, more).dispatch(call));
+const denied = async (host: ToolHost, call: ToolCall, more: Partial<RegistryOptions> = {}) =>
+  errorOf(await registryOf(host, more).dispatch(call));
 
 describe('the way to a tool', () => {
   it('refuses in its order: each refusal hides those of the steps below', async () => {
@@ -43,7 +44,7 @@ describe('the way to a tool', () => {
     for (const [change, code, reason] of steps) {
       call = { ...call, ...change };
       const error = await denied({}, call);
-      expect([error.code, error.details['reason'] ?? '']).toEqual([code, reason]);
+      expect([error.code, error.details.reason ?? '']).toEqual([code, reason]);
       expect((await registryOf({}).check(call)).code).toBe(code);
     }
   });
@@ -51,19 +52,27 @@ describe('the way to a tool', () => {
   it('lists what there is when a tool is unknown, and guesses nothing', async () => {
     const error = await denied({}, callOf('readfile'));
     expect(error.message).toContain('read_file');
-    expect(error.details['available']).toHaveLength(13);
+    expect(error.details.available).toHaveLength(13);
   });
 
   it('puts the arguments of the author over those of a model, and lets neither set what belongs to the other', async () => {
     const fs = memoryFileSystem({ 'docs/a.txt': 'A' });
     const agent = (parts: Partial<ToolCall>) => callOf('read_file', { caller: 'agent', ...parts });
-    expect(await registryOf({ fs }).dispatch(agent({ modelArgs: { path: 'a.txt' }, config: { root: 'docs' } }))).toMatchObject({ ok: true, output: { content: 'A' } });
-    for (const modelArgs of [{ path: 'a.txt', root: 'docs' }, { path: 'a.txt', max_bytes: 1 }]) {
+    expect(await registryOf({ fs }).dispatch(agent({ modelArgs: { path: 'a.txt' }, config: { root: 'docs' } }))).toMatchObject({
+      ok: true,
+      output: { content: 'A' },
+    });
+    for (const modelArgs of [
+      { path: 'a.txt', root: 'docs' },
+      { path: 'a.txt', max_bytes: 1 },
+    ]) {
       expect(await denied({ fs }, agent({ modelArgs }))).toMatchObject({ code: 'invalid_args', details: { reason: 'not_settable' } });
     }
     expect((await denied({ fs }, agent({ modelArgs: { path: 'x' }, config: { path: 'docs/a.txt' } }))).code).toBe('invalid_args');
     expect((await denied({ fs }, agent({ modelArgs: { path: 'x' }, mapped: { path: 'docs/a.txt' } }))).code).toBe('invalid_args');
-    expect((await denied({ fs }, callOf('read_file', { mapped: { path: 'a.txt', root: 'docs' } }))).details).toMatchObject({ field: 'root' });
+    expect((await denied({ fs }, callOf('read_file', { mapped: { path: 'a.txt', root: 'docs' } }))).details).toMatchObject({
+      field: 'root',
+    });
   });
 
   it('refuses secrets at any depth of the arguments', async () => {
@@ -81,28 +90,30 @@ describe('the way to a tool', () => {
     const wrong: ToolDef = { ...silent, policyTarget: () => ({ kind: 'none' }) };
     for (const tool of [silent, wrong]) {
       const error = await denied({ process: memoryProcess({}) }, callOf('run_command', { config: { command: 'make' } }), { tools: [tool] });
-      expect(error.details['reason']).toBe('target_missing');
+      expect(error.details.reason).toBe('target_missing');
     }
   });
 
   it('keeps a commit from agents, and from nodes that nobody has approved', async () => {
     const config = { message: 'done' };
-    expect((await denied({}, callOf('git_commit', { config }))).details['reason']).toBe('gate_required');
-    expect((await denied({}, callOf('git_commit', { caller: 'agent', modelArgs: config, gateApproved: true }))).details['reason']).toBe('gate_required');
+    expect((await denied({}, callOf('git_commit', { config }))).details.reason).toBe('gate_required');
+    expect((await denied({}, callOf('git_commit', { caller: 'agent', modelArgs: config, gateApproved: true }))).details.reason).toBe(
+      'gate_required',
+    );
     expect((await denied({}, callOf('git_commit', { config, gateApproved: true }))).code).toBe('tool_unavailable');
   });
 
   it('opens MCP servers and agents only as far as the caller holds them', async () => {
     const mcp = callOf('mcp_call', { config: { server: 'docs', tool: 'search' } });
-    expect((await denied({}, mcp)).details['reason']).toBe('not_granted');
+    expect((await denied({}, mcp)).details.reason).toBe('not_granted');
     expect((await denied({}, { ...mcp, granted: ['mcp_call', 'mcp_docs_search'] })).code).toBe('tool_unavailable');
     const agent = callOf('invoke_agent', { config: { node_id: 'writer', input: 'x' } });
-    expect((await denied({}, agent)).details['reason']).toBe('not_granted');
+    expect((await denied({}, agent)).details.reason).toBe('not_granted');
     expect((await denied({}, { ...agent, invokes: ['writer'] })).code).toBe('tool_unavailable');
   });
 
   it('judges hosts exactly and only over https', async () => {
-    const reasonOf = async (url: string) => (await denied({}, callOf('http_request', { config: { method: 'GET', url } }))).details['reason'];
+    const reasonOf = async (url: string) => (await denied({}, callOf('http_request', { config: { method: 'GET', url } }))).details.reason;
     expect(await reasonOf('https://api.example.com/x')).toBe('no_capability');
     expect(await reasonOf('HTTPS://API.EXAMPLE.COM.:443/x')).toBe('no_capability');
     expect(await reasonOf('http://api.example.com/x')).toBe('insecure_url');
@@ -128,26 +139,38 @@ describe('the way to a tool', () => {
 });
 
 describe('answers of tools', () => {
-  const failing = memoryProcess({ make: () => ({ exitCode: 2, stderr: Array.from({ length: 30 }, (_, line) => `line ${line}\n`).join('') + 'password: hunter22\n' }) });
+  const failing = memoryProcess({
+    make: () => ({ exitCode: 2, stderr: `${Array.from({ length: 30 }, (_, line) => `line ${line}\n`).join('')}password: hunter22\n` }),
+  });
 
   it('count as a failure for a node and as a result for a model', async () => {
     const node = await denied({ process: failing }, callOf('run_command', { config: { command: 'make' } }));
     expect(node).toMatchObject({ code: 'tool_failed', message: 'run_command: make ended with exit code 2', details: { exitCode: 2 } });
-    const tail = node.details['stderrTail'] as string;
+    const tail = node.details.stderrTail as string;
     expect(tail.split('\n')).toHaveLength(20);
     expect(tail).toContain('line 29');
     expect(tail).not.toContain('hunter22');
-    const agent = await registryOf({ process: failing }).dispatch(callOf('run_command', { caller: 'agent', modelArgs: { command: 'make' } }));
+    const agent = await registryOf({ process: failing }).dispatch(
+      callOf('run_command', { caller: 'agent', modelArgs: { command: 'make' } }),
+    );
     expect(agent).toMatchObject({ ok: true, output: { exitCode: 2 } });
-    const accepted = await registryOf({ process: failing }).dispatch(callOf('run_command', { config: { command: 'make', ok_exit_codes: [2] } }));
+    const accepted = await registryOf({ process: failing }).dispatch(
+      callOf('run_command', { config: { command: 'make', ok_exit_codes: [2] } }),
+    );
     expect(accepted.ok).toBe(true);
   });
 
   it('pass through output_mapping whole, and its failure is an expression error', async () => {
     const fs = memoryFileSystem({ 'a.txt': 'x'.repeat(100_000) });
-    const call = callOf('read_file', { config: { path: 'a.txt' }, mapOutput: (result) => ({ ok: true, value: { length: (result as { content: string }).content.length } }) });
+    const call = callOf('read_file', {
+      config: { path: 'a.txt' },
+      mapOutput: (result) => ({ ok: true, value: { length: (result as { content: string }).content.length } }),
+    });
     expect(await registryOf({ fs }).dispatch(call)).toMatchObject({ ok: true, output: { length: 100_000 } });
-    const wrong = callOf('read_file', { config: { path: 'a.txt' }, mapOutput: () => ({ ok: false, reason: 'runtime', message: 'x is not a function' }) });
+    const wrong = callOf('read_file', {
+      config: { path: 'a.txt' },
+      mapOutput: () => ({ ok: false, reason: 'runtime', message: 'x is not a function' }),
+    });
     expect(await denied({ fs }, wrong)).toMatchObject({ code: 'expression_error', details: { reason: 'runtime' } });
   });
 
@@ -164,7 +187,10 @@ describe('answers of tools', () => {
   });
 
   it('of a host that fails keep code, reason and details', async () => {
-    const process = { run: () => Promise.reject(new HostError('timeout', 'timeout', 'make did not end', { treeEnded: true, stderrTail: 'token: fakeTokenValue07' })) };
+    const process = {
+      run: () =>
+        Promise.reject(new HostError('timeout', 'timeout', 'make did not end', { treeEnded: true, stderrTail: 'token: fakeTokenValue07' })),
+    };
     const error = await denied({ process }, callOf('run_command', { config: { command: 'make' } }));
     expect(error).toMatchObject({ code: 'timeout', details: { reason: 'timeout', treeEnded: true, stderrTail: 'token: [masked]' } });
   });
@@ -177,7 +203,12 @@ describe('answers of tools', () => {
   it('are shown masked while they come', async () => {
     const shown: string[] = [];
     const process = memoryProcess({ make: () => ({ stdout: 'token: fakeTokenValue07 (old)\nnext\n' }) });
-    const context = { node: 'a', attempt: 1, signal: new AbortController().signal, onOutput: (_stream: string, text: string) => shown.push(text) };
+    const context = {
+      node: 'a',
+      attempt: 1,
+      signal: new AbortController().signal,
+      onOutput: (_stream: string, text: string) => shown.push(text),
+    };
     await registryOf({ process }).dispatch(callOf('run_command', { config: { command: 'make' }, context }));
     expect(shown.join('')).toBe('token: [masked] (old)\nnext\n');
   });
@@ -196,12 +227,14 @@ describe('people and the journal', () => {
     });
     let runs = 0;
     const process = memoryProcess({ make: () => ({ exitCode: runs++ * 0 }) });
-    expect((await denied({ process }, command, { approval: approve('rejected') })).details['reason']).toBe('rejected_by_user');
-    expect((await denied({ process }, command, { approval: approve('no_hook') })).details['reason']).toBe('no_approval_hook');
+    expect((await denied({ process }, command, { approval: approve('rejected') })).details.reason).toBe('rejected_by_user');
+    expect((await denied({ process }, command, { approval: approve('no_hook') })).details.reason).toBe('no_approval_hook');
     expect(runs).toBe(0);
     expect((await registryOf({ process }, { approval: approve('approved') }).dispatch(command)).ok).toBe(true);
     expect(runs).toBe(1);
-    await registryOf({ fs: memoryFileSystem({ a: 'x' }) }, { approval: approve('rejected') }).dispatch(callOf('read_file', { config: { path: 'a' } }));
+    await registryOf({ fs: memoryFileSystem({ a: 'x' }) }, { approval: approve('rejected') }).dispatch(
+      callOf('read_file', { config: { path: 'a' } }),
+    );
     expect(asked).toEqual(['["make"]', '["make"]', '["make"]']);
   });
 
@@ -232,9 +265,15 @@ describe('people and the journal', () => {
   });
 
   it('see previews masked and short', () => {
-    const preview = registryOf({}).preview({ modelArgs: { command: 'x'.repeat(5_000) }, mapped: {}, config: { env: { API_KEY: 'fakeapikeyvalue01' } } });
+    const preview = registryOf({}).preview({
+      modelArgs: { command: 'x'.repeat(5_000) },
+      mapped: {},
+      config: { env: { API_KEY: 'fakeapikeyvalue01' } },
+    });
     expect(preview.length).toBeLessThanOrEqual(2_048);
-    expect(registryOf({}).preview({ modelArgs: {}, mapped: { args: ['--token', 'abc'] }, config: { password: 'x' } })).toBe('{"args":["--token","[masked]"],"password":"[masked]"}');
+    expect(registryOf({}).preview({ modelArgs: {}, mapped: { args: ['--token', 'abc'] }, config: { password: 'x' } })).toBe(
+      '{"args":["--token","[masked]"],"password":"[masked]"}',
+    );
   });
 
   it('a call that is cancelled already is not begun', async () => {

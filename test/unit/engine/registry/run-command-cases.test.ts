@@ -33,7 +33,11 @@ describe('every run_command case', () => {
     const call = callOf('run_command', { config: { command: input.command, args: input.args } });
     if (typeof wanted === 'string') {
       expect((await registry.check(call)).decision).toBe(wanted);
-      if (wanted === 'deny') expect(await registry.dispatch(call)).toMatchObject({ ok: false, error: { code: 'tool_denied', details: { reason: 'command_not_allowed' } } });
+      if (wanted === 'deny')
+        expect(await registry.dispatch(call)).toMatchObject({
+          ok: false,
+          error: { code: 'tool_denied', details: { reason: 'command_not_allowed' } },
+        });
     } else {
       expect(await registry.dispatch(call)).toMatchObject({ ok: true, output: wanted });
     }

@@ -1,5 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -28,7 +42,8 @@ const policyOf = (options: Partial<FsPathPolicyOptions> = {}) => createFsPathPol
 const files = (options: Partial<FsPathPolicyOptions> = {}) => createFileSystem(policyOf(options));
 const read = (path: string, more: Partial<ReadRequest> = {}) => files().read({ path, maxBytes: 1_000_000, ...more }, call);
 const glob = (path: string) => files().readGlob({ path, maxBytes: 1_000_000 }, call);
-const write = (path: string, content: string, more: Partial<WriteRequest> = {}) => files().write({ path, content, append: false, createParents: false, ...more }, call);
+const write = (path: string, content: string, more: Partial<WriteRequest> = {}) =>
+  files().write({ path, content, append: false, createParents: false, ...more }, call);
 const list = (path: string, more: { recursive?: boolean; glob?: string; maxEntries?: number } = {}) =>
   files().list({ path, recursive: false, maxEntries: 1_000, ...more }, call);
 const namesIn = async (...request: Parameters<typeof list>) => (await list(...request)).entries.map(({ name }) => name);
@@ -37,7 +52,12 @@ const refusal = { code: 'tool_denied', reason: 'path_denied' };
 describe('reading a file', () => {
   it('gives text, type, size and time', async () => {
     put('docs/a.md', '# grüße\n');
-    expect(await read('docs/a.md')).toEqual({ content: '# grüße\n', mimeType: 'text/markdown', sizeBytes: 10, lastModified: statSync(at('docs/a.md')).mtime.toISOString() });
+    expect(await read('docs/a.md')).toEqual({
+      content: '# grüße\n',
+      mimeType: 'text/markdown',
+      sizeBytes: 10,
+      lastModified: statSync(at('docs/a.md')).mtime.toISOString(),
+    });
   });
 
   it('takes brackets, stars and braces in a path for what they are', async () => {
@@ -68,7 +88,11 @@ describe('reading a file', () => {
   it('refuses what is larger than asked for, without reading it', async () => {
     put('a.txt', 'x'.repeat(100));
     expect((await read('a.txt', { maxBytes: 100 })).content).toHaveLength(100);
-    await expect(read('a.txt', { maxBytes: 99 })).rejects.toMatchObject({ code: 'tool_failed', reason: 'too_large', details: { sizeBytes: 100 } });
+    await expect(read('a.txt', { maxBytes: 99 })).rejects.toMatchObject({
+      code: 'tool_failed',
+      reason: 'too_large',
+      details: { sizeBytes: 100 },
+    });
     put('huge.txt', '');
     truncateSync(at('huge.txt'), 50_000_000_000);
     await expect(read('huge.txt')).rejects.toMatchObject({ reason: 'too_large' });
@@ -80,7 +104,8 @@ describe('reading a file', () => {
       fc.asyncProperty(text, fc.integer({ min: 1, max: 7 }), async (content, lineCount) => {
         put('lines.txt', content);
         const parts: string[] = [];
-        for (let startLine = 1; startLine < 80; startLine += lineCount) parts.push((await read('lines.txt', { startLine, lineCount })).content);
+        for (let startLine = 1; startLine < 80; startLine += lineCount)
+          parts.push((await read('lines.txt', { startLine, lineCount })).content);
         expect(parts.join('')).toBe(content);
       }),
       { numRuns: 30 },
@@ -97,7 +122,8 @@ describe('reading a file', () => {
         fc.pre(!content.includes('\0') && !content.startsWith('\ufeff'));
         put('bytes.txt', content);
         const parts: string[] = [];
-        for (let startByte = 0; startByte < Buffer.byteLength(content); startByte += byteCount) parts.push((await read('bytes.txt', { startByte, byteCount })).content);
+        for (let startByte = 0; startByte < Buffer.byteLength(content); startByte += byteCount)
+          parts.push((await read('bytes.txt', { startByte, byteCount })).content);
         expect(parts.join('')).toBe(content.toWellFormed());
       }),
       { numRuns: 50 },
@@ -156,7 +182,9 @@ describe('reading a file', () => {
     put('a.txt', 'x');
     const controller = new AbortController();
     controller.abort();
-    await expect(files().read({ path: 'a.txt', maxBytes: 10 }, { ...call, signal: controller.signal })).rejects.toMatchObject({ code: 'cancelled' });
+    await expect(files().read({ path: 'a.txt', maxBytes: 10 }, { ...call, signal: controller.signal })).rejects.toMatchObject({
+      code: 'cancelled',
+    });
   });
 });
 
@@ -264,13 +292,22 @@ describe('writing a file', () => {
     expect(readFileSync(join(base, 'other'), 'utf8')).toBe('old');
   });
 
-  it.each(['.bashrc', 'x/.zshenv', '.git/hooks/pre-commit', '.git', '.env.local', 'home/.config/fish/conf.d/a.fish', 'Documents/PowerShell/Microsoft.PowerShell_profile.ps1', '.relavium/runs/x', 'sub/.git/config'])(
-    'never reaches %s',
-    async (path) => {
-      await expect(write(path, 'x', { createParents: true })).rejects.toMatchObject(refusal);
-      await expect(files({ tier: 'full' }).write({ path, content: 'x', append: false, createParents: true }, call)).rejects.toMatchObject(refusal);
-    },
-  );
+  it.each([
+    '.bashrc',
+    'x/.zshenv',
+    '.git/hooks/pre-commit',
+    '.git',
+    '.env.local',
+    'home/.config/fish/conf.d/a.fish',
+    'Documents/PowerShell/Microsoft.PowerShell_profile.ps1',
+    '.relavium/runs/x',
+    'sub/.git/config',
+  ])('never reaches %s', async (path) => {
+    await expect(write(path, 'x', { createParents: true })).rejects.toMatchObject(refusal);
+    await expect(files({ tier: 'full' }).write({ path, content: 'x', append: false, createParents: true }, call)).rejects.toMatchObject(
+      refusal,
+    );
+  });
 });
 
 describe('authority', () => {
@@ -282,7 +319,10 @@ describe('authority', () => {
     await expect(reading(files({ extraRoots: [root] }), '../root/a.txt')).rejects.toMatchObject(refusal);
     const project = files({ extraRoots: [root], tier: 'project' });
     expect(await project.read({ path: join(root, 'a.txt'), maxBytes: 10 }, call)).toMatchObject({ content: 'A' });
-    expect(await project.write({ path: join(root, 'b.txt'), content: '', append: false, createParents: false }, call)).toEqual({ path: '../root/b.txt', bytesWritten: 0 });
+    expect(await project.write({ path: join(root, 'b.txt'), content: '', append: false, createParents: false }, call)).toEqual({
+      path: '../root/b.txt',
+      bytesWritten: 0,
+    });
     await expect(reading(project.within('sandboxed'), '../root/a.txt')).rejects.toMatchObject(refusal);
     await expect(reading(files().within('full'), '../root/a.txt')).rejects.toMatchObject(refusal);
     expect((await reading(files({ tier: 'full' }), '../root/a.txt')).content).toBe('A');
@@ -319,7 +359,14 @@ describe('saving an output', () => {
     const policy = policyOf();
     expect(await saveOutput(policy, 'out/a/report.md', 'x')).toEqual({ path: 'out/a/report.md', bytesWritten: 1 });
     expect(await saveOutput(policy, '.relavium/runs/r1/report.md', 'x')).toEqual({ path: '.relavium/runs/r1/report.md', bytesWritten: 1 });
-    for (const path of ['.relavium/runs', '.relavium/config.toml', '.relavium/runs/../config.toml', '.relavium/runs/.ssh/x', at('a.md'), 'x/.relavium/a']) {
+    for (const path of [
+      '.relavium/runs',
+      '.relavium/config.toml',
+      '.relavium/runs/../config.toml',
+      '.relavium/runs/.ssh/x',
+      at('a.md'),
+      'x/.relavium/a',
+    ]) {
       await expect(saveOutput(policy, path, 'x')).rejects.toMatchObject(refusal);
     }
   });

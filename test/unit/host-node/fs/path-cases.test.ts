@@ -12,7 +12,10 @@ import { simulatedWindows, type TreeEntry } from './simulated-windows.js';
 interface Case {
   readonly id: string;
   readonly input: string;
-  readonly expect: 'allow' | 'deny' | { readonly no_hang?: true; readonly must_list?: readonly string[]; readonly must_not_list?: readonly string[] };
+  readonly expect:
+    | 'allow'
+    | 'deny'
+    | { readonly no_hang?: true; readonly must_list?: readonly string[]; readonly must_not_list?: readonly string[] };
   readonly why: string;
   readonly context: {
     readonly platform: 'posix' | 'win32' | 'any';
@@ -59,7 +62,10 @@ describe('every save_to case', () => {
 
   const onEach = casesOf('save_to').filter(({ context }) => context.platform !== 'posix');
   it.each(onEach.map((one) => [one.id, one.why, one] as const))('%s on Windows: %s', async (_id, _why, one) => {
-    const policy = createFsPathPolicy({ workspaceDir: 'C:\\srv\\ws', operations: simulatedWindows([{ path: 'C:\\srv\\ws', type: 'dir' }]) });
+    const policy = createFsPathPolicy({
+      workspaceDir: 'C:\\srv\\ws',
+      operations: simulatedWindows([{ path: 'C:\\srv\\ws', type: 'dir' }]),
+    });
     expect(await decisionOf(checkSavePath(policy, one.input))).toMatchObject({ allowed: one.expect === 'allow' });
   });
 });
@@ -117,7 +123,9 @@ function laidOut({ id, context }: Case): string {
   for (const path of [workspace, home, ...roots, '/tmp', ...(scratch === undefined ? [] : [scratch])]) {
     mkdirSync(join(root, path), { recursive: true, mode: 0o700 });
   }
-  for (const { path, type, target } of [...tree].sort((one, other) => Number(one.type === 'hardlink') - Number(other.type === 'hardlink'))) {
+  for (const { path, type, target } of [...tree].sort(
+    (one, other) => Number(one.type === 'hardlink') - Number(other.type === 'hardlink'),
+  )) {
     const at = join(root, path);
     mkdirSync(dirname(at), { recursive: true });
     const to = target?.startsWith('/') === true ? root + target : target;

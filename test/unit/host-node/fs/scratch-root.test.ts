@@ -20,8 +20,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(base, { recursive: true, force: true }));
 
-const policyWithScratch = async () => createFsPathPolicy({ workspaceDir: join(base, 'ws'), scratch: await issueHostScratchRoot({ homeDir: home(), rootDir: scratchDir() }) });
-const writing = (system: ReturnType<typeof createFileSystem>, path: string) => system.write({ path, content: 'x', append: false, createParents: false }, call);
+const policyWithScratch = async () =>
+  createFsPathPolicy({ workspaceDir: join(base, 'ws'), scratch: await issueHostScratchRoot({ homeDir: home(), rootDir: scratchDir() }) });
+const writing = (system: ReturnType<typeof createFileSystem>, path: string) =>
+  system.write({ path, content: 'x', append: false, createParents: false }, call);
 
 describe('a scratch root', () => {
   it('opens its own subtree and nothing else of the state folder', async () => {
@@ -29,7 +31,14 @@ describe('a scratch root', () => {
     expect(await writing(system, join(scratchDir(), 'a.txt'))).toMatchObject({ bytesWritten: 1 });
     expect((await system.read({ path: join(scratchDir(), 'a.txt'), maxBytes: 10 }, call)).content).toBe('x');
     mkdirSync(join(home(), '.relavium/scratch/s10'), { mode: 0o700 });
-    for (const path of ['.relavium/config.toml', '.relavium/scratch/s10/a', '.relavium/scratch/a', '.relavium/scratch/s1/../a', '.relavium/scratch/s1/.relavium/a', '.relavium/scratch/s1/.env']) {
+    for (const path of [
+      '.relavium/config.toml',
+      '.relavium/scratch/s10/a',
+      '.relavium/scratch/a',
+      '.relavium/scratch/s1/../a',
+      '.relavium/scratch/s1/.relavium/a',
+      '.relavium/scratch/s1/.env',
+    ]) {
       await expect(writing(system, join(home(), path))).rejects.toMatchObject(refusal);
     }
   });
@@ -55,7 +64,8 @@ describe('a scratch root', () => {
     const issue = (rootDir: string) => issueHostScratchRoot({ homeDir: home(), rootDir });
     mkdirSync(join(home(), '.relavium/open'), { mode: 0o755 });
     symlinkSync(scratchDir(), join(home(), '.relavium/link'));
-    for (const path of ['.relavium/open', '.relavium/link', '.relavium', '.', '.relavium/none']) await expect(issue(join(home(), path))).rejects.toThrow(TypeError);
+    for (const path of ['.relavium/open', '.relavium/link', '.relavium', '.', '.relavium/none'])
+      await expect(issue(join(home(), path))).rejects.toThrow(TypeError);
   });
 
   it('is given to a policy once: again is the same, another is refused, a made-up one is none', async () => {

@@ -23,13 +23,18 @@ export function simulatedWindows(tree: readonly TreeEntry[]): PathOperations {
     const wanted = name.toLowerCase();
     return (
       entries.get(win32.join(folder, name).toLowerCase()) ??
-      [...entries.values()].find(({ path, short }) => short?.toLowerCase() === wanted && win32.dirname(path).toLowerCase() === folder.toLowerCase())
+      [...entries.values()].find(
+        ({ path, short }) => short?.toLowerCase() === wanted && win32.dirname(path).toLowerCase() === folder.toLowerCase(),
+      )
     );
   };
   const find = (path: string, follow: boolean, hops = 0): TreeEntry => {
     const { root } = win32.parse(path);
     let at: TreeEntry = entries.get(root.toLowerCase()) ?? fail('ENOENT');
-    const names = path.slice(root.length).split('\\').filter((name) => name !== '');
+    const names = path
+      .slice(root.length)
+      .split('\\')
+      .filter((name) => name !== '');
     names.forEach((name, index) => {
       const found = child(at.path, name) ?? fail('ENOENT');
       const isLast = index === names.length - 1;

@@ -41,7 +41,12 @@ function isRunning(pid: number): boolean {
 
 describe('a command', () => {
   it('gives its output, its exit code and how long it took', async () => {
-    expect(await shell('echo out; echo err >&2; exit 3')).toEqual({ exitCode: 3, stdout: 'out\n', stderr: 'err\n', durationMs: expect.any(Number) });
+    expect(await shell('echo out; echo err >&2; exit 3')).toEqual({
+      exitCode: 3,
+      stdout: 'out\n',
+      stderr: 'err\n',
+      durationMs: expect.any(Number),
+    });
   });
 
   it('gets its arguments as they are: nothing is expanded', async () => {
@@ -60,10 +65,22 @@ describe('a command', () => {
   });
 
   it('sees the few harmless variables of the host and those that are declared', async () => {
-    const environment = { ...process.env, SECRET_OF_HOST: 'x', NODE_OPTIONS: '', LC_TIME: 'C', PATH: `relative:.::${process.env['PATH']}` };
+    const environment = { ...process.env, SECRET_OF_HOST: 'x', NODE_OPTIONS: '', LC_TIME: 'C', PATH: `relative:.::${process.env.PATH}` };
     const { stdout } = await host(environment).run({ command: 'env', args: [], env: { DECLARED: 'yes' }, maxOutputBytes: 10_000 }, quiet);
-    const seen = Object.fromEntries(stdout.trim().split('\n').map((line) => line.split(/=(.*)/su).slice(0, 2)));
-    expect(seen).toMatchObject({ DECLARED: 'yes', LC_TIME: 'C', PATH: process.env['PATH']!.split(':').filter((folder) => folder.startsWith('/')).join(':') });
+    const seen = Object.fromEntries(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/=(.*)/su).slice(0, 2)),
+    );
+    expect(seen).toMatchObject({
+      DECLARED: 'yes',
+      LC_TIME: 'C',
+      PATH: process.env
+        .PATH!.split(':')
+        .filter((folder) => folder.startsWith('/'))
+        .join(':'),
+    });
     expect(Object.keys(seen).filter((name) => !/^(?:PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|DECLARED)$/u.test(name))).toEqual([]);
   });
 
@@ -72,7 +89,8 @@ describe('a command', () => {
     symlinkSync('/', path('out'));
     expect((await run({ command: 'pwd' })).stdout).toBe(`${workspace}\n`);
     expect((await run({ command: 'pwd', cwd: 'sub' })).stdout).toBe(`${workspace}/sub\n`);
-    for (const cwd of ['..', '/', 'out', 'sub/../..']) await expect(run({ command: 'pwd', cwd })).rejects.toMatchObject({ code: 'tool_denied', reason: 'path_denied' });
+    for (const cwd of ['..', '/', 'out', 'sub/../..'])
+      await expect(run({ command: 'pwd', cwd })).rejects.toMatchObject({ code: 'tool_denied', reason: 'path_denied' });
     await expect(run({ command: 'pwd', cwd: 'none' })).rejects.toMatchObject({ code: 'tool_failed', reason: 'no_cwd' });
   });
 
@@ -82,7 +100,7 @@ describe('a command', () => {
       writeFileSync(path(name), '#!/bin/sh\necho shadow\n');
       chmodSync(path(name), 0o755);
     }
-    const environment = { ...process.env, PATH: `${path('bin')}:${workspace}:.:${process.env['PATH']}` };
+    const environment = { ...process.env, PATH: `${path('bin')}:${workspace}:.:${process.env.PATH}` };
     const start = (command: string) => host(environment).run({ command, args: [], env: {}, maxOutputBytes: 100 }, quiet);
     expect((await start('true')).stdout).toBe('');
     await expect(start('only-here')).rejects.toMatchObject({ code: 'tool_failed', reason: 'not_found' });
@@ -126,7 +144,12 @@ describe('output', () => {
     const seen: string[] = [];
     const context = { ...quiet, onOutput: (stream: string, text: string) => seen.push(`${stream} ${text}`) };
     await run({ command: 'sh', args: ['-c', "printf 'a\\303'; sleep 0.1; printf '\\274b'; echo x >&2"] }, context);
-    expect(seen.filter((text) => text.startsWith('stdout')).map((text) => text.slice(7)).join('')).toBe('aüb');
+    expect(
+      seen
+        .filter((text) => text.startsWith('stdout'))
+        .map((text) => text.slice(7))
+        .join(''),
+    ).toBe('aüb');
     expect(seen).toContain('stderr x\n');
   });
 });
@@ -142,7 +165,9 @@ describe('the end of a command', () => {
 
   it('by a time limit takes the whole tree along', async () => {
     const begun = Date.now();
-    const failure = shell('echo before >&2; sleep 60 & echo $! > child.pid; (sleep 61 & echo $! > grandchild.pid; wait) & wait', { timeoutMs: 300 });
+    const failure = shell('echo before >&2; sleep 60 & echo $! > child.pid; (sleep 61 & echo $! > grandchild.pid; wait) & wait', {
+      timeoutMs: 300,
+    });
     await expect(failure).rejects.toMatchObject({ code: 'timeout', details: { timeoutMs: 300, treeEnded: true, stderrTail: 'before' } });
     expect(Date.now() - begun).toBeLessThan(3_000);
     for (const name of ['child.pid', 'grandchild.pid']) expect(isRunning(pidIn(name))).toBe(false);
@@ -156,7 +181,9 @@ describe('the end of a command', () => {
 
   it('is enforced after a grace where a request is ignored', async () => {
     const begun = Date.now();
-    await expect(shell('trap "" TERM; echo $$ > stubborn.pid; while :; do sleep 0.1; done', { timeoutMs: 200 })).rejects.toMatchObject({ details: { treeEnded: true } });
+    await expect(shell('trap "" TERM; echo $$ > stubborn.pid; while :; do sleep 0.1; done', { timeoutMs: 200 })).rejects.toMatchObject({
+      details: { treeEnded: true },
+    });
     expect(Date.now() - begun).toBeGreaterThan(3_000);
     expect(isRunning(pidIn('stubborn.pid'))).toBe(false);
   });
@@ -183,7 +210,16 @@ describe('the end of a command', () => {
        setTimeout(() => process.exit(0), 700);`,
     );
     const absWorkingDir = new URL('../../../../hosts/node', import.meta.url).pathname;
-    await build({ entryPoints: [path('main.ts')], outfile: path('main.mjs'), bundle: true, platform: 'node', format: 'esm', conditions: ['source'], absWorkingDir, nodePaths: [join(absWorkingDir, '../../node_modules')] });
+    await build({
+      entryPoints: [path('main.ts')],
+      outfile: path('main.mjs'),
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      conditions: ['source'],
+      absWorkingDir,
+      nodePaths: [join(absWorkingDir, '../../node_modules')],
+    });
     const child = spawn(process.execPath, [path('main.mjs'), workspace], { stdio: 'inherit' });
     await new Promise((resolve) => child.once('exit', resolve));
     await pause(200);
