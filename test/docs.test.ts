@@ -44,7 +44,40 @@ describe.each(pages)('%s', (page) => {
   it('links to files that exist', () => {
     const text = readFileSync(join(repository, page), 'utf8');
     for (const [, target] of text.matchAll(/\]\((?!https?:|#)([^)#]+)(?:#[^)]*)?\)/g)) {
-      expect({ page, target, exists: existsSync(join(repository, dirname(page), target as string)) }).toEqual({ page, target, exists: true });
+      expect({ page, target, exists: existsSync(join(repository, dirname(page), target as string)) }).toEqual({
+        page,
+        target,
+        exists: true,
+      });
+    }
+  });
+});
+
+describe('docs/architecture.md', () => {
+  const text = readFileSync(join(repository, 'docs/architecture.md'), 'utf8');
+  const invariants = text.split('\n').filter((line) => line.includes('**Invariant:**'));
+
+  it('names, for each invariant, tests that exist', () => {
+    expect(invariants.length).toBeGreaterThan(10);
+    for (const invariant of invariants) {
+      const tests = [...invariant.matchAll(/`(test\/[^`]+\.test\.ts)`/g)].map(([, path]) => path as string);
+      expect({ invariant, tests: tests.length > 0, missing: tests.filter((path) => !existsSync(join(repository, path))) }).toEqual({
+        invariant,
+        tests: true,
+        missing: [],
+      });
+    }
+  });
+
+  it('names folders that exist in its map', () => {
+    for (const [, cell] of text.matchAll(/^\| (`[^|]+`) \|/gm)) {
+      let base = '';
+      for (const [, path] of (cell as string).matchAll(/`([^`]+)`/g)) {
+        // `engine/src/source`, `parse` are two folders side by side.
+        const full = (path as string).includes('/') ? (path as string) : join(base, path as string);
+        base = dirname(full);
+        expect({ full, exists: existsSync(join(repository, full)) }).toEqual({ full, exists: true });
+      }
     }
   });
 });

@@ -1,4 +1,4 @@
-import { compile, type Compilation, type CompilePorts } from './compile.js';
+import { type Compilation, type CompilePorts, compile } from './compile.js';
 import type { SourceRead, SourceReader } from './ports/source-reader.js';
 import type { SourceText } from './source/source-text.js';
 

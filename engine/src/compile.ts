@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostics/diagnostic.js';
 import { ordered } from './diagnostics/order.js';
-import { newFiles, type Files } from './link/files.js';
-import { link, type Linked } from './link/link.js';
+import { type Files, newFiles } from './link/files.js';
+import { type Linked, link } from './link/link.js';
 import { lintAgent } from './link/lint-agent.js';
 import { buildPlan } from './plan/build-plan.js';
 import type { Plan } from './plan/plan.js';

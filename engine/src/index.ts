@@ -39,6 +39,24 @@ export type {
   WriteResult,
 } from './ports/file-system.js';
 export { HostError } from './ports/host-error.js';
+export {
+  type AssistantPart,
+  type FinishReason,
+  type LanguageModel,
+  ModelError,
+  type ModelErrorCode,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelReference,
+  type ModelRequest,
+  type ModelSettings,
+  type ModelTool,
+  type ModelUsage,
+  type Models,
+  type ProviderMetadata,
+  type ToolCallPart,
+  type ToolResultPart,
+} from './ports/language-model.js';
 export type { ProcessHost, ProcessRequest, ProcessResult } from './ports/process.js';
 export type { SourceRead, SourceReader } from './ports/source-reader.js';
 export type { ToolHost } from './ports/tool-host.js';
@@ -61,3 +79,4 @@ export { parseTemplate } from './template/parse.js';
 export { renderTemplate } from './template/render.js';
 export { builtinTools } from './tools/builtin-tools.js';
 export { checkValue } from './validate/check-value.js';
+export { schemaDiagnostics } from './validate/schema-diagnostics.js';

@@ -1,7 +1,7 @@
 import { catalogue, catalogueEntry } from './catalogue.js';
+import type { Severity } from './diagnostic.js';
 import { nearName } from './near-name.js';
 import { runCodes } from './run-codes.js';
-import type { Severity } from './diagnostic.js';
 
 /** What a code means, for people. A code may be a finding of lint, an error of a run, or both. */
 export interface Explanation {
@@ -14,7 +14,9 @@ export interface Explanation {
   readonly right: string;
 }
 
-export type Explained = { readonly ok: true; readonly explanations: readonly Explanation[] } | { readonly ok: false; readonly near?: string };
+export type Explained =
+  | { readonly ok: true; readonly explanations: readonly Explanation[] }
+  | { readonly ok: false; readonly near?: string };
 
 export function explain(code: string): Explained {
   const explanations: Explanation[] = [];

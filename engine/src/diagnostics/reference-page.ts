@@ -14,9 +14,23 @@ export function referencePage(): string {
   ];
   for (const group of catalogue) {
     lines.push('', `## ${group.title}`, '', '| code | severity | fix | what it says |', '|---|---|---|---|');
-    for (const entry of group.entries) lines.push(`| \`${entry.code}\` | ${entry.severity} | ${entry.fixable ? 'yes' : ''} | ${entry.title} |`);
+    for (const entry of group.entries)
+      lines.push(`| \`${entry.code}\` | ${entry.severity} | ${entry.fixable ? 'yes' : ''} | ${entry.title} |`);
     for (const entry of group.entries) {
-      lines.push('', `### ${entry.code}`, '', entry.explanation, '', 'Wrong:', '', ...fenced(entry.wrong), '', 'Right:', '', ...fenced(entry.right));
+      lines.push(
+        '',
+        `### ${entry.code}`,
+        '',
+        entry.explanation,
+        '',
+        'Wrong:',
+        '',
+        ...fenced(entry.wrong),
+        '',
+        'Right:',
+        '',
+        ...fenced(entry.right),
+      );
     }
   }
   lines.push('', '## Errors of a run', '', 'Beside these a `fail` node makes codes of its own, seen as `user.<code>`.', '');

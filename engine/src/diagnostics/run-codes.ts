@@ -14,7 +14,8 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'validation',
     title: 'a value that breaks a rule',
-    explanation: 'Something that a node was given does not have the form that it needs, such as a branch that is no object in an object_merge.',
+    explanation:
+      'Something that a node was given does not have the form that it needs, such as a branch that is no object in an object_merge.',
     retried: false,
     wrong: 'object_merge over branches that give 1 and 2',
     right: 'object_merge over branches that give { a: 1 } and { b: 2 }',
@@ -22,15 +23,17 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'expression_error',
     title: 'an expression that failed',
-    explanation: 'Evaluating an expression threw, ran out of its budget of steps, memory or time, or gave something that is no JSON or no boolean where one is needed. The reason and the message say which.',
+    explanation:
+      'Evaluating an expression threw, ran out of its budget of steps, memory or time, or gave something that is no JSON or no boolean where one is needed. The reason and the message say which.',
     retried: false,
-    wrong: "if: 'run.outputs[\"probe\"].stdout'",
-    right: "if: 'run.outputs[\"probe\"].stdout === \"yes\"'",
+    wrong: 'if: \'run.outputs["probe"].stdout\'',
+    right: 'if: \'run.outputs["probe"].stdout === "yes"\'',
   },
   {
     code: 'unresolved_reference',
     title: 'a template met something undefined',
-    explanation: 'A {{ … }} inside text had no value: the node was skipped, or the key is not there. Say what to write instead with default.',
+    explanation:
+      'A {{ … }} inside text had no value: the node was skipped, or the key is not there. Say what to write instead with default.',
     retried: false,
     wrong: 'Notes: {{ run.outputs["notes"].text }}',
     right: 'Notes: {{ run.outputs["notes"].text | default("none") }}',
@@ -38,7 +41,8 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'tool_failed',
     title: 'a tool ran and failed',
-    explanation: 'The call was allowed and made, and it did not succeed: an exit code other than 0, an HTTP status of 400 and more, a file that is not there. details hold what the tool said. ok_exit_codes and ok_status let such answers count as results.',
+    explanation:
+      'The call was allowed and made, and it did not succeed: an exit code other than 0, an HTTP status of 400 and more, a file that is not there. details hold what the tool said. ok_exit_codes and ok_status let such answers count as results.',
     retried: true,
     wrong: 'tool_config: { command: grep, args: [TODO, notes.txt] }',
     right: 'tool_config: { command: grep, args: [TODO, notes.txt], ok_exit_codes: [0, 1] }',
@@ -46,7 +50,8 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'tool_denied',
     title: 'a call that the policy refused',
-    explanation: 'Nothing was done. details.reason names the rule (command_not_allowed, domain_not_allowed, path_denied, …), details.remedy the YAML lines that would allow the call.',
+    explanation:
+      'Nothing was done. details.reason names the rule (command_not_allowed, domain_not_allowed, path_denied, …), details.remedy the YAML lines that would allow the call.',
     retried: false,
     wrong: "tools: { allowedCommands: ['npm test'] }   # and the node runs: npm run build",
     right: "tools: { allowedCommands: ['npm test', 'npm run build'] }",
@@ -54,7 +59,8 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'tool_unavailable',
     title: 'the host cannot do this',
-    explanation: 'The tool exists, but the program that runs the workflow has not got what it needs: no clipboard on a server, no search provider, no MCP server of that name.',
+    explanation:
+      'The tool exists, but the program that runs the workflow has not got what it needs: no clipboard on a server, no search provider, no MCP server of that name.',
     retried: false,
     wrong: 'read_clipboard on a machine without a desktop',
     right: 'an error edge with codes: [tool_unavailable] to a node that does without',
@@ -70,15 +76,17 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'invalid_args',
     title: 'arguments that the tool refuses',
-    explanation: 'The arguments of the call, all sources together, do not meet the schema or the size limits of the tool. Nothing was done.',
+    explanation:
+      'The arguments of the call, all sources together, do not meet the schema or the size limits of the tool. Nothing was done.',
     retried: false,
-    wrong: "input_mapping: { args: '\"test\"' }",
-    right: "input_mapping: { args: '[\"test\"]' }",
+    wrong: 'input_mapping: { args: \'"test"\' }',
+    right: 'input_mapping: { args: \'["test"]\' }',
   },
   {
     code: 'timeout',
     title: 'a node took too long',
-    explanation: 'One attempt lasted longer than timeout_ms; on a loop or a subworkflow, the whole of it. What was running was stopped, process trees included.',
+    explanation:
+      'One attempt lasted longer than timeout_ms; on a loop or a subworkflow, the whole of it. What was running was stopped, process trees included.',
     retried: true,
     wrong: 'timeout_ms: 200 on a build',
     right: 'timeout_ms: 600000',
@@ -94,9 +102,10 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'output_invalid',
     title: 'an output that does not meet its schema',
-    explanation: 'The node has an output_schema and its output does not meet it. It is not tried again: the same node gives the same answer.',
+    explanation:
+      'The node has an output_schema and its output does not meet it. It is not tried again: the same node gives the same answer.',
     retried: false,
-    wrong: "transform: '\"3\"'\noutput_schema: { type: number }",
+    wrong: 'transform: \'"3"\'\noutput_schema: { type: number }',
     right: "transform: '3'\noutput_schema: { type: number }",
   },
   {
@@ -142,7 +151,8 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'gate_rejected',
     title: 'a person said no',
-    explanation: 'A human gate was rejected, or its time ran out and timeout_action is reject. details hold the decision. An error edge routes it; without one the run fails, so a rejection never passes by oversight.',
+    explanation:
+      'A human gate was rejected, or its time ran out and timeout_action is reject. details hold the decision. An error edge routes it; without one the run fails, so a rejection never passes by oversight.',
     retried: false,
     wrong: 'gate -> deploy, and nothing else',
     right: '{ from: gate, to: notify, on: error, codes: [gate_rejected] }',
@@ -206,7 +216,8 @@ export const runCodes: readonly RunCode[] = [
   {
     code: 'effect_needs_attention',
     title: 'nobody knows whether it happened',
-    explanation: 'A call that changes something was under way when the process ended, and it is not known whether it was done. It is never repeated by itself: a person decides.',
+    explanation:
+      'A call that changes something was under way when the process ended, and it is not known whether it was done. It is never repeated by itself: a person decides.',
     retried: false,
     wrong: 'a deploy command killed in the middle',
     right: 'effect: idempotent where repeating does no harm',

@@ -1,7 +1,7 @@
 import type { YamlDocument } from '../parse/yaml-document.js';
-import { catalogueEntry } from './catalogue.js';
 import { unusedSuppression } from './catalogue/suppressing.js';
-import { diagnose, type Diagnostic } from './diagnostic.js';
+import { catalogueEntry } from './catalogue.js';
+import { type Diagnostic, diagnose } from './diagnostic.js';
 
 /**
  * Takes out the warnings that the file suppresses, and adds one for each suppression that hid nothing. Errors stay: a workflow with

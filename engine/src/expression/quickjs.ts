@@ -80,7 +80,7 @@ export function bootQuickJs(instantiate: InstantiateQuickJs): QuickJs {
 }
 
 /** Interrupts, which the VM raises every 10 000 loop turns and calls: the same number on every machine. */
-export const STEP_BUDGET_TICKS: number = 5000;
+const STEP_BUDGET_TICKS = 5000;
 const HEAP_BYTES = 64 * 1024 * 1024;
 const STACK_BYTES = 256 * 1024;
 /** Free memory that the image leaves behind its end, so that ordinary evaluations need not grow the memory. Untouched pages cost nothing. */

@@ -3,19 +3,27 @@ import { duplicateId } from '../diagnostics/catalogue/graph.js';
 import { missingFile, unknownAgent } from '../diagnostics/catalogue/tools.js';
 import type { Path } from '../parse/yaml-document.js';
 import type { SourceRead } from '../ports/source-reader.js';
+import type { Files } from './files.js';
 import type { LinkContext } from './link-context.js';
 import type { LinkedAgent, LinkedScope } from './model.js';
-import type { Files } from './files.js';
 import { listed, nameAdvice, replacing } from './name-advice.js';
 
 /** Agents by the id by which nodes may name them: those of `agents:` first, then files of the project by id. */
-export function linkAgents(context: LinkContext, workflow: Workflow, scopes: readonly LinkedScope[], files: Files): ReadonlyMap<string, LinkedAgent> {
+export function linkAgents(
+  context: LinkContext,
+  workflow: Workflow,
+  scopes: readonly LinkedScope[],
+  files: Files,
+): ReadonlyMap<string, LinkedAgent> {
   const agents = new Map<string, LinkedAgent>();
   /** Where an agent was meant to come from that could not be read; naming it is no second finding. */
   let incomplete = false;
   workflow.agents?.forEach((entry, index) => {
     const at: Path = ['workflow', 'agents', index];
-    const agent = '$ref' in entry ? agentFromFile(context, files, entry.$ref, [...at, '$ref']) : { syntax: entry as Agent, document: context.document, at };
+    const agent =
+      '$ref' in entry
+        ? agentFromFile(context, files, entry.$ref, [...at, '$ref'])
+        : { syntax: entry as Agent, document: context.document, at };
     if (agent === undefined) incomplete = true;
     else if (agents.has(agent.syntax.id) && '$ref' in entry) {
       const data = { kind: 'agent', id: agent.syntax.id, other: agent.syntax.id, line: lineOf(context, agents.get(agent.syntax.id)) };
@@ -41,7 +49,14 @@ function agentFromFile(context: LinkContext, files: Files, path: string, at: Pat
   return read.ok ? parsedAgent(files, read) : reportUnread(context, read, path, at);
 }
 
-function agentById(context: LinkContext, files: Files, id: string, at: Path, own: readonly string[], incomplete: boolean): LinkedAgent | undefined {
+function agentById(
+  context: LinkContext,
+  files: Files,
+  id: string,
+  at: Path,
+  own: readonly string[],
+  incomplete: boolean,
+): LinkedAgent | undefined {
   const read = files.reader.byId('agent', id);
   if (read.ok) return parsedAgent(files, read);
   if (read.problem !== 'missing') return reportUnread(context, read, `the agent ${id}`, at);

@@ -1,5 +1,12 @@
 import type { ConditionNode, Edge } from '@relavium/schemas';
-import { duplicateBranch, duplicateEdge, missingHandle, parallelMismatch, unknownHandle, unknownNode } from '../diagnostics/catalogue/graph.js';
+import {
+  duplicateBranch,
+  duplicateEdge,
+  missingHandle,
+  parallelMismatch,
+  unknownHandle,
+  unknownNode,
+} from '../diagnostics/catalogue/graph.js';
 import type { Path } from '../parse/yaml-document.js';
 import type { OpenNode, OpenScope } from './build-scopes.js';
 import type { LinkContext } from './link-context.js';
@@ -109,7 +116,11 @@ function add(build: Build, edge: LinkedEdge): void {
     if (edge.written !== undefined) build.edges[known] = { ...other, written: edge.written, at: edge.at };
   } else if (edge.written !== undefined && sameRule(other.written, condition, codes)) {
     const { nodes } = build.ends.scope;
-    const data = { from: (nodes[edge.from] as OpenNode).id, to: (nodes[edge.to] as OpenNode).id, line: build.context.lineOf(other.at, 'value') };
+    const data = {
+      from: (nodes[edge.from] as OpenNode).id,
+      to: (nodes[edge.to] as OpenNode).id,
+      line: build.context.lineOf(other.at, 'value'),
+    };
     build.context.report(duplicateEdge, { path: edge.at }, data);
   } else if (edge.written !== undefined) build.edges.push(edge);
 }

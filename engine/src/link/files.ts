@@ -59,10 +59,19 @@ export function newFiles(reader: SourceReader): Files {
   };
 }
 
-type Validate<T> = (document: YamlDocument) => { readonly value?: T; readonly salvaged?: Salvaged; readonly diagnostics: readonly Diagnostic[] };
+type Validate<T> = (document: YamlDocument) => {
+  readonly value?: T;
+  readonly salvaged?: Salvaged;
+  readonly diagnostics: readonly Diagnostic[];
+};
 
 /** A value that could not be read is null in the data; that the schema does not want null there is no second problem. */
-function validated<T>(document: YamlDocument, validate: Validate<T>, unread: readonly Diagnostic[], diagnostics: Diagnostic[]): ReadFile<T> {
+function validated<T>(
+  document: YamlDocument,
+  validate: Validate<T>,
+  unread: readonly Diagnostic[],
+  diagnostics: Diagnostic[],
+): ReadFile<T> {
   const result = validate(document);
   const known = new Set(unread.map((diagnostic) => diagnostic.range.start));
   for (const diagnostic of result.diagnostics) if (!known.has(diagnostic.range.start)) diagnostics.push(diagnostic);

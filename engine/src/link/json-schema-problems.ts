@@ -61,7 +61,10 @@ const MAPS: readonly string[] = ['properties', 'patternProperties', '$defs', 'de
 const IN_PLACE: ReadonlySet<string> = new Set(['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']);
 
 /** The meta-schema is made of alternatives, so the deepest issue is the one that names the mistake. */
-function malformed(schema: Json, issues: readonly { readonly instancePath: string; readonly message: string; readonly params: object }[]): SchemaProblem {
+function malformed(
+  schema: Json,
+  issues: readonly { readonly instancePath: string; readonly message: string; readonly params: object }[],
+): SchemaProblem {
   const [deepest] = [...issues].sort((a, b) => b.instancePath.split('/').length - a.instancePath.split('/').length);
   if (deepest === undefined) return { at: [], what: 'it is not well formed' };
   const at = pathOf(schema, deepest.instancePath);
@@ -109,7 +112,8 @@ function childrenOf(schema: SchemaObject): readonly Child[] {
   }
   for (const keyword of LISTS) {
     const list = schema[keyword];
-    if (Array.isArray(list)) list.forEach((value: Json, index) => children.push({ keyword, at: [keyword, index], value }));
+    if (!Array.isArray(list)) continue;
+    for (const [index, value] of list.entries()) children.push({ keyword, at: [keyword, index], value: value as Json });
   }
   for (const keyword of MAPS) {
     const map = schema[keyword];
@@ -130,7 +134,8 @@ function referenceProblems(root: Json, parts: readonly Part[]): readonly SchemaP
       const reference = schema[keyword];
       if (typeof reference !== 'string') return [];
       const path = [...at, keyword];
-      if (!reference.startsWith('#')) return [{ at: path, what: `it refers to ${reference}, and nothing outside the schema is ever fetched` }];
+      if (!reference.startsWith('#'))
+        return [{ at: path, what: `it refers to ${reference}, and nothing outside the schema is ever fetched` }];
       return target(root, anchors, reference) === undefined ? [{ at: path, what: `${reference} leads nowhere` }] : [];
     }),
   );
@@ -207,8 +212,8 @@ function workProblems(root: Json, parts: readonly Part[]): readonly SchemaProble
 
 function patternsOf(parts: readonly Part[]): readonly SchemaPattern[] {
   return parts.flatMap(({ at, schema }) => {
-    const own = typeof schema['pattern'] === 'string' ? [{ at: [...at, 'pattern'], pattern: schema['pattern'], isKey: false }] : [];
-    const keys = isObject(schema['patternProperties']) ? Object.keys(schema['patternProperties']) : [];
+    const own = typeof schema.pattern === 'string' ? [{ at: [...at, 'pattern'], pattern: schema.pattern, isKey: false }] : [];
+    const keys = isObject(schema.patternProperties) ? Object.keys(schema.patternProperties) : [];
     return [...own, ...keys.map((pattern) => ({ at: [...at, 'patternProperties', pattern], pattern, isKey: true }))];
   });
 }

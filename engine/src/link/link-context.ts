@@ -1,8 +1,8 @@
-import type { Diagnostic, Advice } from '../diagnostics/diagnostic.js';
+import type { Advice, Diagnostic } from '../diagnostics/diagnostic.js';
 import { diagnose } from '../diagnostics/diagnostic.js';
 import type { Entry } from '../diagnostics/entry.js';
 import type { Path, YamlDocument } from '../parse/yaml-document.js';
-import { lineIndex, type LineIndex, positionAt } from '../source/positions.js';
+import { type LineIndex, lineIndex, positionAt } from '../source/positions.js';
 import type { Range } from '../source/source-text.js';
 import type { Parses } from './parses.js';
 

@@ -2,10 +2,11 @@ import type { Workflow, WorkflowFile } from '@relavium/schemas';
 import { missingFile } from '../diagnostics/catalogue/tools.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { Path, YamlDocument } from '../parse/yaml-document.js';
+import type { Salvaged } from '../validate/salvage.js';
 import { linkAgents, unreadWords } from './agents.js';
 import { buildScopes } from './build-scopes.js';
 import type { Files, ReadFile } from './files.js';
-import { linkContext, type LinkContext } from './link-context.js';
+import { type LinkContext, linkContext } from './link-context.js';
 import type { LinkedScope, LinkedWorkflow } from './model.js';
 import { nameAdvice, replacing } from './name-advice.js';
 import { newParses, type Parses } from './parses.js';
@@ -29,7 +30,6 @@ import { secretsRule } from './rules/secrets.js';
 import { subworkflowsRule } from './rules/subworkflows.js';
 import { toolArgumentsRule } from './rules/tool-arguments.js';
 import { collectSites } from './sites.js';
-import type { Salvaged } from '../validate/salvage.js';
 
 const RULES: readonly Rule[] = [
   namesRule,
@@ -125,7 +125,9 @@ function linkChild(linking: Linking, context: LinkContext, name: string, at: Pat
   const read = isPath(name) ? reader.relative(context.document.source.path, name) : reader.byId('workflow', name);
   if (!read.ok) {
     const path = isPath(name) ? name : `the workflow "${name}"`;
-    const advice = isPath(name) ? {} : nameAdvice(context, name, () => reader.ids('workflow'), { fix: replacing(context.document, at, 'value') });
+    const advice = isPath(name)
+      ? {}
+      : nameAdvice(context, name, () => reader.ids('workflow'), { fix: replacing(context.document, at, 'value') });
     context.report(missingFile, { path: at }, { path, problem: unreadWords(read.problem) }, advice);
     return undefined;
   }

@@ -4,7 +4,7 @@ import { unknownTool } from '../diagnostics/catalogue/tools.js';
 import type { Diagnostic } from '../diagnostics/diagnostic.js';
 import type { YamlDocument } from '../parse/yaml-document.js';
 import { isKnownTool, toolIds } from './known-tools.js';
-import { linkContext, type LinkContext } from './link-context.js';
+import { type LinkContext, linkContext } from './link-context.js';
 import { listed, nameAdvice, replacing } from './name-advice.js';
 import { newParses } from './parses.js';
 import type { World } from './rule.js';

@@ -86,7 +86,8 @@ function addNode(collect: Collect, node: LinkedNode, names: Names): void {
     case 'agent': {
       const prompt = collect.invoked.has(id) || syntax.invoke_only === true ? viewOf({ kind: 'node', node }, names, 'input') : view;
       const usage: Usage = { use: `the prompt of "${id}"`, sink: 'prompt' };
-      if (syntax.prompt_template !== undefined) addTemplate(collect, syntax.prompt_template, [...at, 'prompt_template'], prompt, usage, feeds);
+      if (syntax.prompt_template !== undefined)
+        addTemplate(collect, syntax.prompt_template, [...at, 'prompt_template'], prompt, usage, feeds);
       const append = syntax.system_prompt_append;
       if (append !== undefined) addTemplate(collect, append, [...at, 'system_prompt_append'], { names: prompt.names }, usage, feeds);
       for (const [tool, config] of Object.entries(syntax.agent_config ?? {})) addAgentTool(collect, node, names, tool, config);
@@ -100,7 +101,8 @@ function addNode(collect: Collect, node: LinkedNode, names: Names): void {
       return;
     case 'merge': {
       const own = viewOf({ kind: 'node', node }, names, 'branches');
-      if (syntax.merge_fn !== undefined) addExpression(collect, syntax.merge_fn, [...at, 'merge_fn'], own, value(`the output of "${id}"`), feeds);
+      if (syntax.merge_fn !== undefined)
+        addExpression(collect, syntax.merge_fn, [...at, 'merge_fn'], own, value(`the output of "${id}"`), feeds);
       return;
     }
     case 'human_gate': {

@@ -83,7 +83,8 @@ export function alwaysThrough(scope: LinkedScope, targets: readonly number[]): r
       through[node] = mask;
     }
     slice.forEach((_, bit) => {
-      for (let node = 0; node < through.length; node += 1) if (((through[node] as number) & (1 << bit)) !== 0) found[block + bit]?.push(node);
+      for (let node = 0; node < through.length; node += 1)
+        if (((through[node] as number) & (1 << bit)) !== 0) found[block + bit]?.push(node);
     });
   }
   return found;

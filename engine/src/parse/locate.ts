@@ -1,6 +1,17 @@
-import { type Alias, type Document, isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
+import {
+  type Alias,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml';
+import type { Json } from '../json.js';
 import type { Range, SourceText } from '../source/source-text.js';
-import type { PlainValue } from './plain-value.js';
 import { scalarOffsets } from './scalar-offsets.js';
 import type { Path, Suppression, YamlDocument } from './yaml-document.js';
 
@@ -12,14 +23,24 @@ interface Found {
   readonly whole: boolean;
 }
 
-/** Adds positions to plain data. Nothing is computed before somebody asks for it. */
-export function locate(source: SourceText, document: Document.Parsed, plain: PlainValue, suppressions: readonly Suppression[]): YamlDocument {
+/** Adds positions to plain data. Nothing is composed or computed before somebody asks for it; `targets` are what aliases name. */
+export function locate(
+  source: SourceText,
+  value: Json,
+  compose: () => Node | null,
+  targets: ReadonlyMap<Alias, Node>,
+  suppressions: readonly Suppression[],
+): YamlDocument {
   const pairs = new Map<YAMLMap, ReadonlyMap<string, Pair>>();
   const offsets = new Map<Scalar, readonly number[] | undefined>();
-  const find = (path: Path): Found => walk(document.contents, path, plain.targets, pairs);
+  let root: Node | null | undefined;
+  const find = (path: Path): Found => {
+    root ??= compose();
+    return walk(root, path, targets, pairs);
+  };
 
   const offsetIn = (path: Path, valueOffset: number): number => {
-    const node = resolved(find(path).node, plain.targets);
+    const node = resolved(find(path).node, targets);
     if (!isScalar(node)) return rangeOf(node).start;
     if (!offsets.has(node)) offsets.set(node, scalarOffsets(node, source.text));
     const map = offsets.get(node);
@@ -38,7 +59,7 @@ export function locate(source: SourceText, document: Document.Parsed, plain: Pla
 
   return {
     source,
-    value: plain.value,
+    value,
     suppressions,
     rangeOf: (path, what) => {
       const found = find(path);

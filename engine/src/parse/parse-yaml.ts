@@ -1,13 +1,14 @@
-import { Composer, type CST, type Document, Parser } from 'yaml';
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.js';
+import { Composer, type CST, type Document, type Node, Parser } from 'yaml';
 import { multipleDocuments, tooDeep } from '../diagnostics/catalogue/reading.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import { MAX_YAML_DEPTH } from '../plan/ceilings.js';
 import type { SourceText } from '../source/source-text.js';
+import { tooDeepAt } from './depth.js';
 import { locate } from './locate.js';
 import { plainValue } from './plain-value.js';
+import { quickValue } from './quick-value.js';
 import { suppressionComments } from './suppression-comments.js';
 import { syntaxProblems } from './syntax-problems.js';
-import { tooDeepAt } from './depth.js';
 import type { YamlDocument } from './yaml-document.js';
 
 export interface ParsedYaml {
@@ -25,6 +26,13 @@ const OPTIONS = { schema: 'core', merge: false, resolveKnownTags: false, uniqueK
 /** One YAML 1.2 document as located plain data. Never throws, whatever the text; a reference is never expanded. */
 export function parseYaml(source: SourceText): ParsedYaml {
   const tokens = [...new Parser().parse(source.text)];
+  const value = quickValue(tokens);
+  if (value === undefined) return parseComposed(source, tokens);
+  const compose = (): Node | null => composed(tokens, source.text.length)[0]?.contents ?? null;
+  return { document: locate(source, value, compose, new Map(), suppressionComments(source, tokens)), diagnostics: [] };
+}
+
+function parseComposed(source: SourceText, tokens: readonly CST.Token[]): ParsedYaml {
   // Composing calls itself for each level, so the depth is judged on the tokens, which a loop makes.
   const deep = tooDeepAt(tokens, MAX_YAML_DEPTH);
   if (deep !== undefined) {
@@ -41,7 +49,7 @@ export function parseYaml(source: SourceText): ParsedYaml {
   const plain = plainValue(source, document);
   if (!plain.expandable) return { diagnostics: plain.diagnostics };
   return {
-    document: locate(source, document, plain, suppressionComments(source, tokens)),
+    document: locate(source, plain.value, () => document.contents, plain.targets, suppressionComments(source, tokens)),
     diagnostics: plain.diagnostics,
   };
 }

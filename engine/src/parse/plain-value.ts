@@ -1,6 +1,14 @@
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
-import { aliasLimit, duplicateKey, nonStringKey, numberRange, recursiveAlias, tooDeep, unknownAlias } from '../diagnostics/catalogue/reading.js';
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.js';
+import {
+  aliasLimit,
+  duplicateKey,
+  nonStringKey,
+  numberRange,
+  recursiveAlias,
+  tooDeep,
+  unknownAlias,
+} from '../diagnostics/catalogue/reading.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Entry } from '../diagnostics/entry.js';
 import type { Json } from '../json.js';
 import { MAX_ALIAS_EXPANSION, MAX_YAML_DEPTH } from '../plan/ceilings.js';
@@ -52,11 +60,11 @@ export function plainValue(source: SourceText, document: Document.Parsed): Plain
     expandable: true,
     lines: undefined,
   };
-  const value = valueOf(build, document.contents, 1);
+  const value = nodeValue(build, document.contents, 1);
   return { value, targets: build.targets, diagnostics: build.diagnostics, expandable: build.expandable };
 }
 
-function valueOf(build: Build, node: Node | null, depth: number): Json {
+function nodeValue(build: Build, node: Node | null, depth: number): Json {
   build.size += 1;
   if (node === null) return null;
   if (isAlias(node)) return aliasValue(build, node, depth);
@@ -68,7 +76,7 @@ function contentOf(build: Build, node: Node, depth: number): Json {
   if (isScalar(node)) return scalarValue(build, node);
   if (depth > build.deepest) build.deepest = depth;
   if (isMap(node)) return mapValue(build, node, depth);
-  if (isSeq(node)) return node.items.map((item) => valueOf(build, item as Node | null, depth + 1));
+  if (isSeq(node)) return node.items.map((item) => nodeValue(build, item as Node | null, depth + 1));
   return null;
 }
 
@@ -110,7 +118,7 @@ function mapValue(build: Build, map: YAMLMap, depth: number): Json {
   let first: Map<string, number> | undefined;
   for (const pair of map.items) {
     const key = keyOf(build, pair.key as Node | null);
-    const item = valueOf(build, pair.value as Node | null, depth + 1);
+    const item = nodeValue(build, pair.value as Node | null, depth + 1);
     if (Object.hasOwn(value, key)) {
       first ??= firstOffsets(map);
       reportDuplicate(build, pair.key as Node, key, first.get(key) ?? 0);

@@ -38,9 +38,9 @@ function flowOffsets(text: string, value: string, start: number, end: number, st
       offsets.push(at);
       at += 2;
     } else if (style === 'double' && text[at] === '\\') {
-      const escape = escapeAt(text, at, end);
-      for (let units = escape.units; units > 0; units -= 1) offsets.push(at);
-      at = escape.end;
+      const escaped = escapeAt(text, at, end);
+      for (let units = escaped.units; units > 0; units -= 1) offsets.push(at);
+      at = escaped.end;
     } else {
       offsets.push(at);
       at += 1;

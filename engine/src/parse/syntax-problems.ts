@@ -1,13 +1,20 @@
 import type { CST, Document, YAMLError } from 'yaml';
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.js';
 import { yamlSyntax, yamlTag } from '../diagnostics/catalogue/reading.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import type { Range, SourceText } from '../source/source-text.js';
 import { unclosedAt } from './unclosed.js';
 
 type YamlCode = YAMLError['code'];
 
 /** After these the parser is still in step with the text. After any other error the rest is guesswork, so only the first is shown. */
-const LOCAL: ReadonlySet<YamlCode> = new Set(['BAD_DQ_ESCAPE', 'ALIAS_PROPS', 'BAD_ALIAS', 'MULTIPLE_ANCHORS', 'MULTIPLE_TAGS', 'BAD_SCALAR_START']);
+const LOCAL: ReadonlySet<YamlCode> = new Set([
+  'BAD_DQ_ESCAPE',
+  'ALIAS_PROPS',
+  'BAD_ALIAS',
+  'MULTIPLE_ANCHORS',
+  'MULTIPLE_TAGS',
+  'BAD_SCALAR_START',
+]);
 
 const TAGS: ReadonlySet<YamlCode> = new Set(['TAG_RESOLVE_FAILED', 'BAD_COLLECTION_TYPE']);
 
@@ -39,7 +46,9 @@ export function syntaxProblems(source: SourceText, document: Document.Parsed, to
   for (const problem of others) {
     const local = LOCAL.has(problem.code);
     if (inStep || local) {
-      found.push(unclosed(problem, source, tokens) ?? diagnose(yamlSyntax, source, rangeOf(problem, source), { what: wordsFor(problem, source) }));
+      found.push(
+        unclosed(problem, source, tokens) ?? diagnose(yamlSyntax, source, rangeOf(problem, source), { what: wordsFor(problem, source) }),
+      );
     }
     if (!local) inStep = false;
   }
@@ -55,7 +64,9 @@ function unclosed(problem: YAMLError, source: SourceText, tokens: readonly CST.T
   const kind = problem.message.includes('closing') ? 'quote' : problem.message.includes('end with a') ? 'bracket' : undefined;
   const start = kind === undefined ? undefined : unclosedAt(tokens, kind);
   if (start === undefined) return undefined;
-  const what = { '[': 'a list that starts with [ is never closed by ]', '{': 'a map that starts with { is never closed by }' }[source.text[start] as string];
+  const what = { '[': 'a list that starts with [ is never closed by ]', '{': 'a map that starts with { is never closed by }' }[
+    source.text[start] as string
+  ];
   return diagnose(yamlSyntax, source, { start, end: start + 1 }, { what: what ?? 'a quote is opened and never closed' });
 }
 

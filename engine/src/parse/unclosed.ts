@@ -7,7 +7,8 @@ export function unclosedAt(tokens: readonly CST.Token[], kind: 'quote' | 'bracke
   while (stack.length > 0) {
     const token = stack.pop();
     if (token === undefined || token === null) continue;
-    if (isUnclosed(token, kind) && (found === undefined || (kind === 'quote' ? token.offset < found : token.offset > found))) found = token.offset;
+    if (isUnclosed(token, kind) && (found === undefined || (kind === 'quote' ? token.offset < found : token.offset > found)))
+      found = token.offset;
     if ('items' in token) for (const item of token.items) stack.push(item.key, item.value);
   }
   return found;

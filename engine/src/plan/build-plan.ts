@@ -281,7 +281,8 @@ function mapping(build: Build, given: Readonly<Record<string, string>> = {}): Ma
 function isBranch(scope: LinkedScope, index: number, node: LinkedNode, handle: string): boolean {
   const edge = scope.edges[index];
   if (edge?.handle !== handle || node.syntax.type !== 'condition') return false;
-  const target = handle === 'default' ? node.syntax.default : node.syntax.branches.find((branch) => String(branch.when) === handle)?.target_node;
+  const target =
+    handle === 'default' ? node.syntax.default : node.syntax.branches.find((branch) => String(branch.when) === handle)?.target_node;
   return scope.nodes[edge.to]?.id === target;
 }
 
@@ -305,7 +306,11 @@ function mergeOrder(scope: LinkedScope, node: LinkedNode): readonly number[] {
 }
 
 /** The first listed parallel node that leads only here. Found by way of the sources, so that many merges stay linear. */
-function pairedParallel(scope: LinkedScope, node: LinkedNode, bySource: ReadonlyMap<string, readonly number[]>): readonly string[] | undefined {
+function pairedParallel(
+  scope: LinkedScope,
+  node: LinkedNode,
+  bySource: ReadonlyMap<string, readonly number[]>,
+): readonly string[] | undefined {
   const candidates = new Set<number>();
   const firstSource = node.in.map((index) => scope.edges[index]?.from as number);
   for (const source of firstSource) {

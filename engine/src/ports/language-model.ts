@@ -119,6 +119,8 @@ export interface ModelReference {
   readonly provider: string;
   readonly model: string;
   readonly baseUrl?: string;
+  /** Id of the agent that asks: a provider that answers from a script has an answer for each. */
+  readonly agent?: string;
 }
 
 /** Makes models. A key that is missing is `ModelError` `provider_auth` and says where it was looked for. */

@@ -1,48 +1,46 @@
 import type { Json } from '../json.js';
 import { startChild } from './child.js';
-import { finish } from './finish.js';
+import { finish, judge } from './finish.js';
 import { openGate } from './gate.js';
 import { startLoop, takeItem, takeWhile } from './loop.js';
 import type { Answer, Question } from './messages.js';
 import { failed, type Outcome } from './outcome.js';
+import { isGoing } from './run-state.js';
 import { skip } from './skip.js';
 import { begin, mayStart, waitUntil } from './start.js';
-import { emit, type NodeView, type Step, view } from './step.js';
+import { emitStarted, type NodeView, type Step, view } from './step.js';
 
 /** What an evaluation gave. An answer for a node that has ended, or for an earlier attempt, is too late and changes nothing. */
 export function takeAnswer(step: Step, node: NodeView | undefined, attempt: number, question: Question, answer: Answer): void {
   if (node === undefined || node.state.attempt !== attempt) return;
-  const { status } = node.state;
+  const isReady = node.state.status === 'ready';
+  const isRunning = isGoing(node.state);
   switch (question.kind) {
     case 'if':
-      return status === 'ready' ? takeIf(step, node, answer) : undefined;
+      return isReady ? takeIf(step, node, answer) : undefined;
     case 'loop':
-      return isToStart(step, node) ? startLoop(step, node, answer) : undefined;
+      return isReady && mayStart(step, node) ? startLoop(step, node, answer) : undefined;
     case 'child':
-      return isToStart(step, node) ? startChild(step, node, answer) : undefined;
+      return isReady && mayStart(step, node) ? startChild(step, node, answer) : undefined;
     case 'while':
-      return status === 'running' ? takeWhile(step, node, answer) : undefined;
+      return isRunning ? takeWhile(step, node, answer) : undefined;
     case 'item':
-      return status === 'running' ? takeItem(step, node, question.index, answer) : undefined;
+      return isRunning ? takeItem(step, node, question.index, answer) : undefined;
     case 'value':
     case 'merge':
     case 'child_outputs':
-      return status === 'running' ? takeValue(step, node, answer) : undefined;
+      return isRunning ? takeValue(step, node, answer) : undefined;
     default:
       return question satisfies never;
   }
 }
 
-function isToStart(step: Step, node: NodeView): boolean {
-  const isRetry = node.state.status === 'waiting' && node.state.waitsFor === 'retry';
-  return (node.state.status === 'ready' || isRetry) && mayStart(step, node);
-}
-
 function takeIf(step: Step, node: NodeView, answer: Answer): void {
   if (!answer.ok) {
-    emit(step, { type: 'node:started', node: node.path, nodeType: node.plan.type, attempt: 1 });
+    // The same state gives the same error again: there is nothing to retry.
+    emitStarted(step, node);
     const { ok: _, ...failure } = answer;
-    return finish(step, view(step, node), 1, { kind: 'failed', ...failure });
+    return judge(step, view(step, node), { kind: 'failed', ...failure });
   }
   if (answer.value === true) return begin(step, node);
   skip(step, node, { reason: 'condition_false', condition: { text: node.plan.if!.text, values: answer.seen ?? {} } });
@@ -80,12 +78,14 @@ function valueOutcome(value: Json | undefined): Outcome {
     : { kind: 'succeeded', output: value };
 }
 
+/** ISO 8601 with a zone: without one an instant would depend on the machine. */
+const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
+
 function takeInstant(step: Step, node: NodeView, value: Json | undefined): void {
-  const instant = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  if (Number.isNaN(instant)) {
-    return finish(step, node, node.state.attempt, failed('validation', `until is to be an ISO instant, and is ${JSON.stringify(value)}`));
-  }
-  waitUntil(step, node, instant);
+  const instant = typeof value === 'string' && ISO_INSTANT.test(value) ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(instant)) return waitUntil(step, node, instant);
+  const message = `until is to be an instant such as 2030-01-31T08:00:00Z, and is ${JSON.stringify(value)}`;
+  finish(step, node, node.state.attempt, failed('validation', message));
 }
 
 /** The branch whose `when` is the value, by `===`; else the default. */

@@ -1,9 +1,9 @@
-import type { NodeFailed, NodeStarted, NodeSucceeded, RunEvent } from '../events/run-event.js';
+import type { EdgeVerdicts, NodeFailed, NodeStarted, NodeSucceeded, RunEvent } from '../events/run-event.js';
 import type { Json } from '../json.js';
 import type { PlanEdge, PlanNode } from '../plan/plan.js';
 import { instantOf } from './instant.js';
 import type { NodeError } from './node-error.js';
-import { itemScopePath, nodeIndex, nodePath, splitNodePath } from './node-path.js';
+import { CHILD_KEY, itemScopePath, nodeIndex, nodePath, splitNodePath, splitScopePath } from './node-path.js';
 import { PersistentVector } from './persistent-vector.js';
 import {
   type EdgeState,
@@ -31,7 +31,12 @@ export interface News {
   readonly dead: NodeRef[];
   /** Scopes whose nodes have all ended. */
   readonly closed: string[];
+  /** Nodes that were told to stop while they only waited: nobody but the run can end them. */
+  readonly stopped: NodeRef[];
 }
+
+/** The run apart from its scopes, as the events so far have made it. */
+export type RunHead = Omit<RunState, 'root'>;
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
@@ -39,35 +44,58 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * A run's state while events are applied to it. This is the only place where a state changes, and events are the only cause:
  * `transition` decides which events follow from an input, `fold` replays them, and both come through here.
  *
- * Invariant: what `RunState` objects already handed out hold is never written to; maps and scopes are copied before the first write.
+ * Invariants: what `RunState` objects already handed out hold is never written to, since a scope is copied before its first write here;
+ * with a scope all scopes around it are in `written`.
  */
 export class Draft {
   private readonly state: Mutable<RunState>;
-  private readonly scopes: Map<string, ScopeState>;
-  private readonly copied = new Set<string>();
+  private readonly written = new Map<string, Mutable<ScopeState>>();
   /** What the events applied since the last `takeNews` have brought about. */
-  private news: News = { ready: [], dead: [], closed: [] };
+  private news: News = { ready: [], dead: [], closed: [], stopped: [] };
 
   constructor(state: RunState) {
-    this.scopes = new Map(state.scopes);
-    this.state = { ...state, scopes: this.scopes };
+    this.state = { ...state };
   }
 
-  /** The state so far. The draft must not be used after it is taken for good. */
-  get current(): RunState {
+  get head(): RunHead {
     return this.state;
+  }
+
+  /** The state that the events have led to. The draft must not be used afterwards. */
+  finished(): RunState {
+    const paths = [...this.written.keys()].sort((one, other) => other.length - one.length);
+    for (const path of paths) {
+      const scope = this.written.get(path)!;
+      if (path === '') this.state.root = scope;
+      else this.hang(scope);
+    }
+    return this.state;
+  }
+
+  /** Paths of the scopes that were written to, inner ones first. */
+  touched(): readonly string[] {
+    return [...this.written.keys()].sort((one, other) => other.length - one.length);
   }
 
   takeNews(): News {
     const news = this.news;
-    this.news = { ready: [], dead: [], closed: [] };
+    this.news = { ready: [], dead: [], closed: [], stopped: [] };
     return news;
   }
 
   scope(path: string): ScopeState {
-    const scope = this.scopes.get(path);
+    const scope = this.openScope(path);
     if (scope === undefined) throw new Error(`no open scope "${path}"`);
     return scope;
+  }
+
+  /** The scope of a path, or undefined when it has ended. */
+  openScope(path: string): ScopeState | undefined {
+    const written = this.written.get(path);
+    if (written !== undefined) return written;
+    if (path === '') return this.state.root;
+    const { container, key } = splitScopePath(path);
+    return this.findOpen(container, (scope, index) => scope.nodes.get(index).inner?.get(key));
   }
 
   apply(event: RunEvent): void {
@@ -105,6 +133,8 @@ export class Draft {
         return this.nodeWaits(event.node, 'waiting', event.until === undefined ? undefined : instantOf(event.until));
       case 'node:retrying':
         return this.nodeWaits(event.node, 'retry', instantOf(event.until));
+      case 'node:resumed':
+        return this.nodeResumed(event.node);
       case 'node:stopping':
         return this.nodeStopping(event.node, event.reason);
       case 'node:succeeded':
@@ -114,7 +144,13 @@ export class Draft {
       case 'node:cancelled': {
         const { scope, index } = this.find(event.node);
         const lostRace = event.reason === 'lost_race';
-        return this.end(scope, index, { status: 'cancelled' }, (edge) => edge.on === 'always' && !lostRace);
+        this.end(
+          scope,
+          index,
+          { status: 'cancelled' },
+          (edge, position) => edge.on === 'always' && !lostRace && holds(edge, position, event.edges),
+        );
+        return event.edges?.error === undefined ? undefined : this.fail(scope, event.edges.error);
       }
       case 'node:skipped': {
         const { scope, index } = this.find(event.node);
@@ -125,7 +161,7 @@ export class Draft {
       case 'loop:item_completed': {
         const { scope, index } = this.find(event.node);
         const loop = this.scope(scope).nodes.get(index).loop!;
-        this.scopes.delete(itemScopePath(event.node, event.index));
+        this.close(scope, index, event.index, itemScopePath(event.node, event.index));
         this.update(scope, index, { loop: withItem(loop, event.index, event.ok ? (event.value ?? null) : undefined, event) });
         if (event.error !== undefined) this.itemFailed(scope, index);
         return;
@@ -157,28 +193,46 @@ export class Draft {
   }
 
   find(path: string): NodeRef {
-    const { scope, id } = splitNodePath(path);
-    const index = nodeIndex(this.scope(scope).plan, id);
-    if (index === undefined) throw new Error(`no node "${path}"`);
-    return { scope, index };
+    const found = this.findOpen(path, (scope, index) => ({ scope: scope.path, index }));
+    if (found === undefined) throw new Error(`no node "${path}"`);
+    return found;
+  }
+
+  /** What `read` makes of the scope and index of a node's path; undefined when its scope has ended. */
+  findOpen<T>(path: string, read: (scope: ScopeState, index: number) => T): T | undefined {
+    const { scope: scopePath, id } = splitNodePath(path);
+    const scope = this.openScope(scopePath);
+    const index = scope === undefined ? undefined : nodeIndex(scope.plan, id);
+    return scope === undefined || index === undefined ? undefined : read(scope, index);
   }
 
   isOpen(scope: string): boolean {
-    return this.scopes.has(scope);
-  }
-
-  /** As `find`, but undefined when the scope has ended. */
-  findOpen(path: string): NodeRef | undefined {
-    return this.scopes.has(splitNodePath(path).scope) ? this.find(path) : undefined;
+    return this.openScope(scope) !== undefined;
   }
 
   private write(path: string): Mutable<ScopeState> {
+    const written = this.written.get(path);
+    if (written !== undefined) return written;
     const scope = this.scope(path);
-    if (this.copied.has(path)) return scope;
-    this.copied.add(path);
+    if (scope.parent !== undefined) this.write(scope.parent.scope);
     const copy = { ...scope };
-    this.scopes.set(path, copy);
+    this.written.set(path, copy);
     return copy;
+  }
+
+  /** Puts a scope into the node that it belongs to. */
+  private hang(scope: ScopeState): void {
+    const parent = scope.parent!;
+    const node = this.scope(parent.scope).nodes.get(parent.node);
+    const inner = new Map(node.inner).set(scope.item?.index ?? CHILD_KEY, scope);
+    this.update(parent.scope, parent.node, { inner });
+  }
+
+  private close(scope: string, index: number, key: number, path: string): void {
+    const inner = new Map(this.scope(scope).nodes.get(index).inner);
+    inner.delete(key);
+    this.written.delete(path);
+    this.update(scope, index, { inner: inner.size === 0 ? undefined : inner });
   }
 
   private update(scope: string, index: number, patch: Partial<NodeState>): void {
@@ -191,8 +245,7 @@ export class Draft {
     const scope = this.scope(scopePath);
     const node = scope.plan.nodes[index]!;
     const before = scope.nodes.get(index);
-    if (isContainer(node.type)) this.count(before, undefined);
-    else this.count(before, 'running');
+    this.count(scopePath, load(before, true), load({ ...before, status: 'running' }, !isContainer(node.type)));
     const target = this.write(scopePath);
     target.nodes = target.nodes.set(index, {
       ...before,
@@ -206,7 +259,7 @@ export class Draft {
     });
     if (node.type === 'merge' && node.race?.losers === 'finish') this.unreadLosers(target, node.race.region);
     if (node.type === 'subworkflow' && event.child !== undefined) {
-      const child = this.state.scopes.get('')!.workflow.children[node.child]!;
+      const child = this.state.root.workflow.children[node.child]!;
       this.open({
         path: event.node,
         plan: child.root,
@@ -227,8 +280,10 @@ export class Draft {
   }
 
   private open(scope: NewScope): void {
-    this.scopes.set(scope.path, openScope(scope));
-    this.copied.add(scope.path);
+    const opened = openScope(scope);
+    this.write(scope.parent!.scope);
+    this.written.set(scope.path, opened);
+    this.hang(opened);
     this.opened(scope.path);
   }
 
@@ -240,23 +295,36 @@ export class Draft {
   private nodeWaits(path: string, kind: 'retry' | 'waiting', until: number | undefined): void {
     const { scope, index } = this.find(path);
     const node = this.scope(scope).nodes.get(index);
-    const plan = this.scope(scope).plan.nodes[index]!;
-    this.count(isContainer(plan.type) ? undefined : node, 'waiting');
-    const waitsFor = kind === 'retry' ? 'retry' : plan.type === 'human_gate' ? 'gate' : 'instant';
-    if (isContainer(plan.type)) this.scopes.delete(path);
-    this.update(scope, index, { status: 'waiting', waitsFor, until });
+    const { type } = this.scope(scope).plan.nodes[index]!;
+    if (kind === 'waiting' && isContainer(type)) return this.update(scope, index, { status: 'waiting', waitsFor: 'inner' });
+    const waitsFor = kind === 'retry' ? 'retry' : type === 'human_gate' ? 'gate' : 'instant';
+    this.count(scope, load(node, !isContainer(type)), WAITING);
+    if (isContainer(type)) this.written.delete(path);
+    this.update(scope, index, { status: 'waiting', waitsFor, until, stopping: undefined, inner: undefined });
   }
 
-  private nodeStopping(path: string, reason: NodeState['stopping']): void {
+  /** A back-off is over and the node stands in line again, or something in a container goes on. */
+  private nodeResumed(path: string): void {
     const { scope, index } = this.find(path);
-    this.update(scope, index, { stopping: reason! });
-    const plan = this.scope(scope).plan.nodes[index]!;
-    if (plan.type === 'subworkflow' && this.scopes.has(path)) this.write(path).ending = reason!;
-    if (plan.type === 'loop') {
-      for (const [key, inner] of this.scopes) {
-        if (inner.parent?.scope === scope && inner.parent.node === index) this.write(key).ending = reason!;
-      }
-    }
+    const node = this.scope(scope).nodes.get(index);
+    if (node.waitsFor === 'inner') return this.update(scope, index, { status: 'running', waitsFor: undefined });
+    this.count(scope, load(node, true), ACTIVE);
+    this.update(scope, index, { status: 'ready', waitsFor: undefined, until: undefined });
+  }
+
+  private nodeStopping(path: string, reason: NonNullable<NodeState['stopping']>): void {
+    const { scope, index } = this.find(path);
+    const { status, waitsFor } = this.scope(scope).nodes.get(index);
+    if (status === 'waiting' && waitsFor !== 'inner') this.news.stopped.push({ scope, index });
+    this.update(scope, index, { stopping: reason });
+    for (const inner of this.innerPaths(scope, index)) this.write(inner).ending = reason;
+  }
+
+  /** Paths of a container's open scopes, in order of their keys. */
+  innerPaths(scope: string, index: number): readonly string[] {
+    const inner = this.scope(scope).nodes.get(index).inner;
+    if (inner === undefined) return [];
+    return [...inner].sort(([one], [other]) => one - other).map(([, { path }]) => path);
   }
 
   private nodeSucceeded(event: NodeSucceeded): void {
@@ -264,7 +332,7 @@ export class Draft {
     this.end(scope, index, { status: 'succeeded', output: event.output ?? null }, (edge, position) => {
       if (edge.on === 'error') return false;
       if (edge.handle !== undefined && edge.handle !== event.selected) return false;
-      return edge.condition === undefined || event.edges?.conditions[position] === true;
+      return holds(edge, position, event.edges);
     });
     if (event.edges?.error !== undefined) this.fail(scope, event.edges.error);
   }
@@ -276,15 +344,16 @@ export class Draft {
     this.end(scope, index, { status: 'failed', error: event.error }, (edge, position) => {
       if (edge.on === 'success' && !(goesOn && edge.handle === undefined)) return false;
       if (edge.on === 'error' && !catches(edge, event.error.code, this.state.stopping !== undefined)) return false;
-      return edge.condition === undefined || event.edges?.conditions[position] === true;
+      return holds(edge, position, event.edges);
     });
     if (!event.handled) this.fail(scope, event.error);
     if (event.edges?.error !== undefined) this.fail(scope, event.edges.error);
   }
 
-  /** The first failure of a scope that nothing handled. */
+  /** The first failure of a scope that nothing handled. What fails once the whole run stops is not what ended it. */
   private fail(scopePath: string, error: NodeError): void {
     const scope = this.write(scopePath);
+    if (scopePath === '' && this.state.stopping !== undefined) return;
     scope.error ??= error;
     if (scope.workflow.onFailure === 'fail_fast') scope.ending ??= 'failed';
   }
@@ -293,11 +362,16 @@ export class Draft {
     const scope = this.write(scopePath);
     const before = scope.nodes.get(index);
     const plan = scope.plan.nodes[index]!;
-    this.count(isContainer(plan.type) && before.status === 'running' ? undefined : before, undefined);
+    const path = nodePath(scopePath, plan.id);
+    const isCounted =
+      before.status === 'ready'
+        ? this.holdsLock(plan, path)
+        : before.waitsFor !== 'inner' && !(isContainer(plan.type) && before.status === 'running');
+    this.count(scopePath, load(before, isCounted), IDLE);
     scope.nodes = scope.nodes.set(index, { ...before, ...NOTHING_UNDER_WAY, ...patch });
     scope.open -= 1;
-    if (isContainer(plan.type)) this.scopes.delete(nodePath(scopePath, plan.id));
-    if (plan.lock !== undefined) this.unlock(plan.lock, nodePath(scopePath, plan.id));
+    if (isContainer(plan.type)) this.written.delete(path);
+    if (plan.lock !== undefined) this.unlock(plan.lock, path);
     if (scope.open === 0) this.news.closed.push(scopePath);
     const isHandler = before.handler;
     for (let position = 0; position < plan.out.length; position++) {
@@ -334,8 +408,8 @@ export class Draft {
   }
 
   private ready(scopePath: string, plan: PlanNode): void {
-    this.state.active += 1;
     if (plan.lock !== undefined && !this.lock(plan.lock, nodePath(scopePath, plan.id))) return;
+    this.count(scopePath, IDLE, ACTIVE);
     this.news.ready.push({ scope: scopePath, index: plan.index });
   }
 
@@ -346,6 +420,10 @@ export class Draft {
     return queue.length === 1;
   }
 
+  private holdsLock(plan: PlanNode, path: string): boolean {
+    return plan.lock === undefined || this.state.locks.get(plan.lock)?.[0] === path;
+  }
+
   private unlock(lock: string, path: string): void {
     const queue = this.state.locks.get(lock) ?? [];
     const left = queue.filter((waiting) => waiting !== path);
@@ -353,25 +431,29 @@ export class Draft {
     if (left.length === 0) locks.delete(lock);
     else locks.set(lock, left);
     this.state.locks = locks;
-    if (queue[0] === path && left[0] !== undefined) this.news.ready.push(this.find(left[0]));
+    if (queue[0] !== path || left[0] === undefined) return;
+    const next = this.find(left[0]);
+    this.count(next.scope, IDLE, ACTIVE);
+    this.news.ready.push(next);
   }
 
-  /** Keeps `active` and `waiting` in step with a node's change of status. */
-  private count(before: NodeState | undefined, after: 'running' | 'waiting' | undefined): void {
-    if (before?.status === 'ready' || before?.status === 'running') this.state.active -= 1;
-    if (before?.status === 'waiting') this.state.waiting -= 1;
-    if (after === 'running') this.state.active += 1;
-    if (after === 'waiting') this.state.waiting += 1;
+  /** Keeps `active` and `waiting` of a scope and of those around it in step with a node's change. */
+  private count(path: string, before: Load, after: Load): void {
+    const active = after.active - before.active;
+    const waiting = after.waiting - before.waiting;
+    if (active === 0 && waiting === 0) return;
+    for (let scope = this.write(path); ; scope = this.write(scope.parent.scope)) {
+      scope.active += active;
+      scope.waiting += waiting;
+      if (scope.parent === undefined) return;
+    }
   }
 
   /** Under `on_item_error: fail` the first failed item ends the others. */
   private itemFailed(scopePath: string, index: number): void {
     const plan = this.scope(scopePath).plan.nodes[index]!;
     if (plan.type !== 'loop' || plan.onItemError !== 'fail') return;
-    for (const [path, scope] of this.scopes) {
-      if (scope.parent?.scope === scopePath && scope.parent.node === index && scope.item !== undefined)
-        this.write(path).ending ??= 'item_failed';
-    }
+    for (const item of this.innerPaths(scopePath, index)) this.write(item).ending ??= 'item_failed';
   }
 
   private itemStarted(path: string, item: number): void {
@@ -394,7 +476,27 @@ export class Draft {
   }
 }
 
-const NOTHING_UNDER_WAY = { loop: undefined, waitsFor: undefined, until: undefined, stopping: undefined } as const;
+const NOTHING_UNDER_WAY = { loop: undefined, inner: undefined, waitsFor: undefined, until: undefined, stopping: undefined } as const;
+
+/** What a node adds to the counts of its scope. */
+interface Load {
+  readonly active: number;
+  readonly waiting: number;
+}
+
+const IDLE: Load = { active: 0, waiting: 0 };
+const ACTIVE: Load = { active: 1, waiting: 0 };
+const WAITING: Load = { active: 0, waiting: 1 };
+
+function load(node: NodeState, isCounted: boolean): Load {
+  if (!isCounted) return IDLE;
+  if (node.status === 'ready' || node.status === 'running') return ACTIVE;
+  return node.status === 'waiting' ? WAITING : IDLE;
+}
+
+function holds(edge: PlanEdge, position: number, verdicts: EdgeVerdicts | undefined): boolean {
+  return edge.condition === undefined || verdicts?.conditions[position] === true;
+}
 
 /** Whether an error edge takes a code. While the whole run stops no error edge does. */
 export function catches(edge: PlanEdge, code: string, isStopping: boolean): boolean {

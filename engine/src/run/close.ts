@@ -13,12 +13,12 @@ export function closeScope(step: Step, path: string): void {
 }
 
 function closeRun(step: Step): void {
-  const state = step.draft.current;
+  const state = step.draft.head;
   const root = step.draft.scope('');
   const outputs = runOutputs(root);
   const durationMs = step.at - Date.parse(state.startedAt);
   if (state.stopping?.reason === 'cancelled') return emit(step, { type: 'run:cancelled', outputs, durationMs });
-  if (state.stopping?.reason === 'run_timeout') {
+  if (state.stopping?.reason === 'run_timeout' && root.error === undefined) {
     const limit = step.plan.timeoutMs ?? 0;
     const error = {
       code: 'run_timeout',

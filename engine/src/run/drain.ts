@@ -1,5 +1,6 @@
 import type { NodeRef } from './apply.js';
 import { closeScope } from './close.js';
+import { finish } from './finish.js';
 import { runShortRace } from './merge.js';
 import { skip, skipReason } from './skip.js';
 import { activate, mayStart } from './start.js';
@@ -11,12 +12,19 @@ import { type Step, view } from './step.js';
  */
 export function drain(step: Step): void {
   for (;;) {
-    const { ready, dead, closed } = step.draft.takeNews();
-    if (ready.length === 0 && dead.length === 0 && closed.length === 0) return;
+    const { ready, dead, closed, stopped } = step.draft.takeNews();
+    if (ready.length + dead.length + closed.length + stopped.length === 0) return;
+    for (const ref of stopped) endStopped(step, ref);
     for (const ref of inFileOrder(dead)) settleDead(step, ref);
     for (const ref of inFileOrder(ready)) startReady(step, ref);
     for (const path of closed) closeScope(step, path);
   }
+}
+
+function endStopped(step: Step, ref: NodeRef): void {
+  if (!step.draft.isOpen(ref.scope)) return;
+  const node = view(step, ref);
+  finish(step, node, node.state.attempt, { kind: 'cancelled' });
 }
 
 function settleDead(step: Step, ref: NodeRef): void {

@@ -8,7 +8,7 @@ import { evaluateMapping } from './mapping.js';
 import { type Command, type Input, RUN_TIMEOUT, wholeTimeout } from './messages.js';
 import { itemScopePath, nodeIndex, nodePath, splitNodePath } from './node-path.js';
 import { type Answerer, answerQuestion } from './questions.js';
-import { initialState, type RunBegin, type RunState } from './run-state.js';
+import { initialState, type RunBegin, type RunState, scopeAt } from './run-state.js';
 import { scopeOf } from './scope.js';
 import { transition } from './transition.js';
 
@@ -160,12 +160,12 @@ function mockFor(mocks: Mocks, node: string): Json | undefined {
 function isWait(state: RunState, key: string): boolean {
   if (key === RUN_TIMEOUT || key.endsWith(wholeTimeout(''))) return false;
   const ref = find(state, key);
-  return ref !== undefined && state.scopes.get(ref.scope)!.plan.nodes[ref.index]!.type === 'wait';
+  return ref !== undefined && scopeAt(state, ref.scope)!.plan.nodes[ref.index]!.type === 'wait';
 }
 
 function find(state: RunState, path: string): { readonly scope: string; readonly index: number } | undefined {
   const { scope, id } = splitNodePath(path);
-  const open = state.scopes.get(scope);
+  const open = scopeAt(state, scope);
   const index = open === undefined ? undefined : nodeIndex(open.plan, id);
   return index === undefined ? undefined : { scope, index };
 }
@@ -173,7 +173,7 @@ function find(state: RunState, path: string): { readonly scope: string; readonly
 /** What the policy says of a call with the arguments that it would have now. */
 async function judgeCall(state: RunState, path: string, ports: DryRunPorts): Promise<ToolDecision | undefined> {
   const ref = find(state, path)!;
-  const node = state.scopes.get(ref.scope)!.plan.nodes[ref.index]!;
+  const node = scopeAt(state, ref.scope)!.plan.nodes[ref.index]!;
   if (node.type !== 'tool') return undefined;
   const mapped = evaluateMapping(node.inputMapping, (expression) =>
     evaluate(expression, scopeOf(state, ref, { reader: expression }), ports.vm),

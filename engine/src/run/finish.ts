@@ -1,51 +1,76 @@
 import type { EdgeVerdicts } from '../events/run-event.js';
+import type { PlanEdge } from '../plan/plan.js';
 import { catches } from './apply.js';
 import { isoInstant } from './instant.js';
 import { wholeTimeout } from './messages.js';
 import type { NodeError } from './node-error.js';
-import type { Failure, Outcome } from './outcome.js';
+import { type Failure, failed, type Outcome } from './outcome.js';
 import { retryDelay } from './retry.js';
 import { isContainer } from './run-state.js';
 import { emit, type NodeView, type Step } from './step.js';
 import { stopNodes } from './stop.js';
 
 /** An attempt of a node is over: it is tried again, its edges are judged, or it ends. */
-export function finish(step: Step, node: NodeView | undefined, attempt: number, outcome: Outcome): void {
+export function finish(step: Step, node: NodeView | undefined, attempt: number, given: Outcome): void {
   if (node === undefined || !isUnderWay(node, attempt)) return;
-  if (node.state.stopping !== undefined) return endStopped(step, node);
+  const outcome = outcomeOf(node, given);
   if (outcome.kind === 'failed' && mayRetry(step, node)) {
-    const delay = retryDelay(step.draft.current.begin.runId, node, outcome);
+    const delay = retryDelay(step.draft.head.begin.runId, node, outcome);
     if (typeof delay === 'number') return retry(step, node, outcome, delay);
     if (delay !== undefined) return judge(step, node, { ...outcome, message: `${outcome.message} (${delay.refusal})` });
   }
   judge(step, node, outcome);
 }
 
+/**
+ * What counts as the end of an attempt. A node that was told to stop is cancelled whatever it has to say, or out of time if its own limit
+ * was what stopped it; one that calls itself cancelled although nobody stopped it has failed.
+ */
+function outcomeOf(node: NodeView, given: Outcome): Outcome {
+  const { stopping } = node.state;
+  if (stopping === 'timeout')
+    return failed('timeout', `not done within ${node.plan.timeoutMs} ms`, { timeoutMs: node.plan.timeoutMs ?? 0 });
+  if (stopping !== undefined) return { kind: 'cancelled' };
+  return given.kind === 'cancelled' ? failed('cancelled', 'it was cancelled from outside the run') : given;
+}
+
+/** Asks for the conditions of the out-edges that this outcome can make live; without any the node ends at once. */
+export function judge(step: Step, node: NodeView, outcome: Outcome): void {
+  const positions = openConditions(step, node, outcome);
+  if (positions.length === 0) return settle(step, node, node.state.attempt, outcome, undefined);
+  step.commands.push({ type: 'judge', node: node.path, attempt: node.state.attempt, outcome, positions });
+}
+
 /** Ends a node, now that the conditions of its out-edges are known. */
-export function settle(step: Step, node: NodeView | undefined, attempt: number, outcome: Outcome, edges: EdgeVerdicts | undefined): void {
+export function settle(step: Step, node: NodeView | undefined, attempt: number, given: Outcome, edges: EdgeVerdicts | undefined): void {
   if (node === undefined || !isUnderWay(node, attempt)) return;
-  if (node.state.stopping !== undefined) return endStopped(step, node);
+  const isStopped = node.state.stopping !== undefined && node.state.stopping !== 'timeout';
+  const outcome: Outcome = isStopped ? { kind: 'cancelled' } : given;
   clearTimers(step, node);
   const verdicts = edges === undefined ? {} : { edges };
   const durationMs = step.at - (node.state.startedAt ?? step.at);
   const wasEnding = node.in.ending !== undefined;
+  let isFatal = edges?.error !== undefined;
   switch (outcome.kind) {
     case 'cancelled':
-      return emit(step, { type: 'node:cancelled', node: node.path, reason: 'run_cancelled' });
+      emit(step, { type: 'node:cancelled', node: node.path, reason: node.state.stopping ?? 'run_cancelled', ...verdicts });
+      break;
     case 'succeeded': {
       const selected = outcome.selected === undefined ? {} : { selected: outcome.selected };
       emit(step, { type: 'node:succeeded', node: node.path, output: outcome.output, durationMs, ...selected, ...verdicts });
-      return edges?.error === undefined ? undefined : failFast(step, node.scope, wasEnding);
+      break;
     }
     case 'failed': {
       const error = nodeError(node, outcome);
       const handled = isHandled(step, node, error.code, edges);
       emit(step, { type: 'node:failed', node: node.path, error, handled, durationMs, ...verdicts });
-      return handled && edges?.error === undefined ? undefined : failFast(step, node.scope, wasEnding);
+      isFatal ||= !handled;
+      break;
     }
     default:
-      return outcome satisfies never;
+      outcome satisfies never;
   }
+  if (isFatal) failFast(step, node.scope, wasEnding);
 }
 
 /** Under `fail_fast` the first unhandled failure ends its scope: what runs there is stopped, but for handlers. */
@@ -57,27 +82,11 @@ function failFast(step: Step, scope: string, wasEnding: boolean): void {
 /** An attempt that is being paused before another one is over: what still comes of it is too late. */
 function isUnderWay({ state }: NodeView, attempt: number): boolean {
   if (state.attempt !== attempt) return false;
-  return state.status === 'running' || (state.status === 'waiting' && state.waitsFor !== 'retry');
-}
-
-/** Whatever it had to say: a node that was told to stop is cancelled, or failed if what stopped it was its own time limit. */
-function endStopped(step: Step, node: NodeView): void {
-  const reason = node.state.stopping!;
-  clearTimers(step, node);
-  if (reason !== 'timeout') return emit(step, { type: 'node:cancelled', node: node.path, reason });
-  const error = nodeError(node, {
-    code: 'timeout',
-    message: `not done within ${node.plan.timeoutMs} ms`,
-    details: { timeoutMs: node.plan.timeoutMs ?? 0 },
-  });
-  const handled = isHandled(step, node, error.code, undefined);
-  const wasEnding = node.in.ending !== undefined;
-  emit(step, { type: 'node:failed', node: node.path, error, handled, durationMs: step.at - (node.state.startedAt ?? step.at) });
-  if (!handled) failFast(step, node.scope, wasEnding);
+  return state.status === 'running' || (state.status === 'waiting' && (state.waitsFor !== 'retry' || state.stopping !== undefined));
 }
 
 function mayRetry(step: Step, node: NodeView): boolean {
-  return step.draft.current.stopping === undefined && (node.in.ending === undefined || node.state.handler);
+  return step.draft.head.stopping === undefined && (node.in.ending === undefined || node.state.handler);
 }
 
 function retry(step: Step, node: NodeView, failure: Failure, delayMs: number): void {
@@ -88,31 +97,33 @@ function retry(step: Step, node: NodeView, failure: Failure, delayMs: number): v
   step.commands.push({ type: 'timer', key: node.path, at: until });
 }
 
-/** Asks for the conditions of the out-edges that this outcome can make live; without any the node ends at once. */
-function judge(step: Step, node: NodeView, outcome: Outcome): void {
-  const positions = outcome.kind === 'cancelled' ? [] : openConditions(step, node, outcome);
-  if (positions.length === 0) return settle(step, node, node.state.attempt, outcome, undefined);
-  step.commands.push({ type: 'judge', node: node.path, attempt: node.state.attempt, outcome, positions });
-}
-
-function openConditions(step: Step, node: NodeView, outcome: Exclude<Outcome, { kind: 'cancelled' }>): number[] {
+function openConditions(step: Step, node: NodeView, outcome: Outcome): number[] {
+  const isStopping = step.draft.head.stopping !== undefined;
   const positions: number[] = [];
   for (const [position, edgeIndex] of node.plan.out.entries()) {
     const edge = node.in.plan.edges[edgeIndex]!;
-    if (edge.condition === undefined) continue;
-    const isStopping = step.draft.current.stopping !== undefined;
-    const applies =
-      outcome.kind === 'succeeded'
-        ? edge.on !== 'error' && (edge.handle === undefined || edge.handle === outcome.selected)
-        : edge.on === 'always' || (edge.on === 'error' ? catches(edge, outcome.code, isStopping) : node.plan.continueOnError);
-    if (applies) positions.push(position);
+    if (edge.condition !== undefined && mayBeLive(edge, node, outcome, isStopping)) positions.push(position);
   }
   return positions;
 }
 
+function mayBeLive(edge: PlanEdge, node: NodeView, outcome: Outcome, isStopping: boolean): boolean {
+  switch (outcome.kind) {
+    case 'succeeded':
+      return edge.on !== 'error' && (edge.handle === undefined || edge.handle === outcome.selected);
+    case 'failed':
+      if (edge.on === 'error') return catches(edge, outcome.code, isStopping);
+      return edge.on === 'always' || (node.plan.continueOnError && edge.handle === undefined);
+    case 'cancelled':
+      return edge.on === 'always' && node.state.stopping !== 'lost_race';
+    default:
+      return outcome satisfies never;
+  }
+}
+
 function isHandled(step: Step, node: NodeView, code: string, edges: EdgeVerdicts | undefined): boolean {
   if (node.plan.continueOnError || node.state.unread) return true;
-  const isStopping = step.draft.current.stopping !== undefined;
+  const isStopping = step.draft.head.stopping !== undefined;
   return node.plan.out.some((edgeIndex, position) => {
     const edge = node.in.plan.edges[edgeIndex]!;
     return edge.on === 'error' && catches(edge, code, isStopping) && (edge.condition === undefined || edges?.conditions[position] === true);

@@ -10,5 +10,5 @@ export function fold(plan: Plan, begin: RunBegin, events: Iterable<RunEvent>): R
     draft.apply(event);
     draft.takeNews();
   }
-  return draft.current;
+  return draft.finished();
 }

@@ -7,12 +7,12 @@ import type { ExpressionVm } from '../ports/expression-vm.js';
 import type { NodeRef } from './apply.js';
 import { nodePath } from './node-path.js';
 import type { Outcome } from './outcome.js';
-import type { RunState } from './run-state.js';
+import { type RunState, scopeAt } from './run-state.js';
 import { scopeOf } from './scope.js';
 
 /** What the conditions of a node's out-edges say about how it ended. The first that cannot be evaluated is the run's error. */
 export function judgeEdges(state: RunState, ref: NodeRef, outcome: Outcome, positions: readonly number[], vm: ExpressionVm): EdgeVerdicts {
-  const scope = state.scopes.get(ref.scope)!;
+  const scope = scopeAt(state, ref.scope)!;
   const node = scope.plan.nodes[ref.index]!;
   const conditions: Record<string, boolean> = {};
   for (const position of positions) {

@@ -2,9 +2,9 @@ import type { Json } from '../json.js';
 import type { LoopNodePlan } from '../plan/plan.js';
 import type { JsonObject } from '../registry/tool-def.js';
 import { finish } from './finish.js';
-import { itemsOf } from './loop-items.js';
 import { type Answer, wholeTimeout } from './messages.js';
 import type { NodeError } from './node-error.js';
+import { itemScopePath } from './node-path.js';
 import { failed } from './outcome.js';
 import type { LoopState, ScopeState } from './run-state.js';
 import { ask, emit, emitStarted, type NodeView, type Step, view } from './step.js';
@@ -48,7 +48,8 @@ export function closeItem(step: Step, scope: ScopeState): void {
 export function takeItem(step: Step, node: NodeView, index: number, answer: Answer): void {
   if (!answer.ok) {
     const { code, message, details, path } = answer;
-    const error: NodeError = { code, message, details, node: node.plan.id, path: path ?? node.path, attempt: node.state.attempt };
+    const at = path ?? itemScopePath(node.path, index);
+    const error: NodeError = { code, message, details, node: node.plan.id, path: at, attempt: node.state.attempt };
     return completeItem(step, node, index, { ok: false, error });
   }
   const { value, done } = answer.value as { readonly value?: Json; readonly done: boolean };
@@ -77,7 +78,8 @@ function completeItem(step: Step, node: NodeView, index: number, end: ItemEnd): 
   emit(step, { type: 'loop:item_completed', node: node.path, index, ...end });
   const after = view(step, node);
   const isFirstFailure = end.error !== undefined && (node.plan as LoopNodePlan).onItemError === 'fail';
-  if (isFirstFailure) for (const item of itemsOf(step, after)) stopNodes(step, item, 'item_failed', 'all');
+  if (isFirstFailure)
+    for (const item of step.draft.innerPaths(after.scope, after.index)) stopNodes(step, item, 'item_failed', 'not_handlers');
   goOn(step, after);
 }
 

@@ -14,6 +14,15 @@ export function itemScopePath(loopPath: string, index: number): string {
   return `${loopPath}[${index}]`;
 }
 
+/** The container that a scope belongs to, and which of its scopes it is: an iteration's index, 0 for a child. Not for the root. */
+export function splitScopePath(path: string): { readonly container: string; readonly key: number } {
+  if (!path.endsWith(']')) return { container: path, key: CHILD_KEY };
+  const open = path.lastIndexOf('[');
+  return { container: path.slice(0, open), key: Number(path.slice(open + 1, -1)) };
+}
+
+export const CHILD_KEY = 0;
+
 /** The two halves of a node's path. */
 export function splitNodePath(path: string): { readonly scope: string; readonly id: string } {
   const cut = Math.max(path.lastIndexOf('.'), path.lastIndexOf('/'));

@@ -16,7 +16,7 @@ import type { Answer, Question } from './messages.js';
 import { itemScopePath, nodePath } from './node-path.js';
 import { fedTo } from './outputs.js';
 import { prepareInputs } from './prepare.js';
-import type { RunState } from './run-state.js';
+import { type RunState, scopeAt } from './run-state.js';
 import { type ExtraNames, itemScopeOf, scopeOf } from './scope.js';
 
 /** What answering needs of the host. */
@@ -30,7 +30,7 @@ export interface Answerer {
 
 /** Evaluates what a node needs to go on. A promise only where the host must do something: a file to read or write, a schema to load. */
 export function answerQuestion(state: RunState, ref: NodeRef, question: Question, host: Answerer): Answer | Promise<Answer> {
-  const scope = state.scopes.get(ref.scope)!;
+  const scope = scopeAt(state, ref.scope)!;
   const node = scope.plan.nodes[ref.index]!;
   const path = nodePath(ref.scope, node.id);
   const text = (expression: Expression, names: ExtraNames = []): Evaluated =>
@@ -137,7 +137,7 @@ function answerLoop(node: LoopNodePlan, text: (expression: Expression) => Evalua
 }
 
 function answerItem(state: RunState, node: LoopNodePlan, path: string, host: Answerer): Answer {
-  const item = state.scopes.get(path)!;
+  const item = scopeAt(state, path)!;
   let value: Json | undefined = item.nodes.get(item.plan.nodes.length - 1).output;
   if (node.collect !== undefined) {
     const collected = evaluate(node.collect, itemScopeOf(state, path, { reader: node.collect }), host.vm);
@@ -155,7 +155,7 @@ function answerItem(state: RunState, node: LoopNodePlan, path: string, host: Ans
 }
 
 async function answerChild(state: RunState, ref: NodeRef, node: SubworkflowNodePlan, host: Answerer): Promise<Answer> {
-  const child = state.scopes.get('')!.workflow.children[node.child]!;
+  const child = state.root.workflow.children[node.child]!;
   const mapped = evaluateMapping(node.inputMapping, (expression) =>
     evaluate(expression, scopeOf(state, ref, { reader: expression }), host.vm),
   );
@@ -172,7 +172,7 @@ async function answerChild(state: RunState, ref: NodeRef, node: SubworkflowNodeP
 }
 
 async function answerOutput(state: RunState, ref: NodeRef, node: OutputNodePlan, host: Answerer): Promise<Answer> {
-  const scope = state.scopes.get(ref.scope)!;
+  const scope = scopeAt(state, ref.scope)!;
   const value: Answer =
     node.value === undefined
       ? { ok: true, value: fedTo(scope, ref.index) }

@@ -2,6 +2,7 @@ import type { Json } from '../json.js';
 import type { Plan, ScopePlan } from '../plan/plan.js';
 import type { JsonObject } from '../registry/tool-def.js';
 import type { NodeError } from './node-error.js';
+import { nodeIndex, splitNodePath, splitScopePath } from './node-path.js';
 import { PersistentVector } from './persistent-vector.js';
 
 /** All there is to know about a run: what `fold` makes of its events. Immutable; a new state shares what did not change. */
@@ -12,14 +13,10 @@ export interface RunState {
   readonly status: 'new' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'cancelled';
   /** ISO instant of `run:started`. */
   readonly startedAt: string;
-  /** Scopes that have not ended, by path; the root is the empty path and stays. */
-  readonly scopes: ReadonlyMap<string, ScopeState>;
+  /** The workflow's own scope; those of loops and children hang from their nodes. */
+  readonly root: ScopeState;
   /** Node paths by lock name, in ready order; the first one holds the lock. */
   readonly locks: ReadonlyMap<string, readonly string[]>;
-  /** Nodes that are ready or run, containers not counted. */
-  readonly active: number;
-  /** Nodes that wait for a person or an instant. */
-  readonly waiting: number;
   /** Set once the whole run is told to stop. */
   readonly stopping?: { readonly reason: StopRunReason /** cleanup is over, too */; readonly final: boolean };
   /** Milliseconds in which something was ready or ran, up to `activeSince`. */
@@ -58,6 +55,10 @@ export interface ScopeState {
   readonly edges: PersistentVector<EdgeState>;
   /** Nodes that have not ended. */
   readonly open: number;
+  /** Nodes here and below that may go on by themselves: ready (with their lock, if any) or running, containers not counted. */
+  readonly active: number;
+  /** Nodes here and below that wait for a person or an instant. */
+  readonly waiting: number;
   /** The first failure that nothing handled. */
   readonly error?: NodeError;
   /** Set once the scope is to end: no node starts but handlers. */
@@ -92,10 +93,13 @@ export interface NodeState {
   readonly startedAt: number | undefined;
   /** Instant until which it waits. */
   readonly until: number | undefined;
-  readonly waitsFor: 'retry' | 'gate' | 'instant' | undefined;
+  /** `inner`: a container in which nothing is left but waiting. */
+  readonly waitsFor: 'retry' | 'gate' | 'instant' | 'inner' | undefined;
   readonly output: Json | undefined;
   readonly error: NodeError | undefined;
   readonly loop: LoopState | undefined;
+  /** Open scopes of a container: iterations by index, a child by 0. */
+  readonly inner: ReadonlyMap<number, ScopeState> | undefined;
 }
 
 export interface LoopState {
@@ -126,24 +130,33 @@ export interface ItemError {
 /** The state before the first event. */
 export function initialState(plan: Plan, begin: RunBegin): RunState {
   const root = openScope({ path: '', plan: plan.root, workflow: plan, inputs: begin.inputs, context: begin.context, depth: 0 });
-  return {
-    begin,
-    seq: 0,
-    status: 'new',
-    startedAt: '',
-    scopes: new Map([['', root]]),
-    locks: new Map(),
-    active: 0,
-    waiting: 0,
-    activeMs: 0,
-  };
+  return { begin, seq: 0, status: 'new', startedAt: '', root, locks: new Map(), activeMs: 0 };
+}
+
+/** The open scope of a path, or undefined. */
+export function scopeAt(state: RunState, path: string): ScopeState | undefined {
+  if (path === '') return state.root;
+  const { container, key } = splitScopePath(path);
+  const { scope, id } = splitNodePath(container);
+  const outer = scopeAt(state, scope);
+  const index = outer === undefined ? undefined : nodeIndex(outer.plan, id);
+  return index === undefined ? undefined : outer?.nodes.get(index).inner?.get(key);
+}
+
+/** All open scopes, outer ones first. */
+export function* openScopes(scope: ScopeState): Generator<ScopeState> {
+  yield scope;
+  for (const { index, type } of scope.plan.nodes) {
+    if (!isContainer(type)) continue;
+    for (const inner of scope.nodes.get(index).inner?.values() ?? []) yield* openScopes(inner);
+  }
 }
 
 export type NewScope = Pick<ScopeState, 'path' | 'plan' | 'workflow' | 'inputs' | 'context' | 'parent' | 'item' | 'depth'>;
 
 export function openScope(scope: NewScope): ScopeState {
   const { nodes, edges } = blank(scope.plan);
-  return { ...scope, nodes, edges, open: scope.plan.nodes.length };
+  return { ...scope, nodes, edges, open: scope.plan.nodes.length, active: 0, waiting: 0 };
 }
 
 /** Indexes of the nodes that start at once when a scope opens. */
@@ -181,6 +194,7 @@ function blank(plan: ScopePlan): Blank {
             output: undefined,
             error: undefined,
             loop: undefined,
+            inner: undefined,
           }),
         ),
       ),
@@ -194,6 +208,11 @@ function blank(plan: ScopePlan): Blank {
 
 export function isEnded(status: NodeStatus): boolean {
   return status === 'succeeded' || status === 'failed' || status === 'skipped' || status === 'cancelled';
+}
+
+/** Whether a node runs, be it that nothing is left in it but waiting. */
+export function isGoing(node: NodeState): boolean {
+  return node.status === 'running' || node.waitsFor === 'inner';
 }
 
 /** Tools and agents: what `max_parallel` counts. */

@@ -2,7 +2,8 @@ import PQueue from 'p-queue';
 import type { GateDecision, RunEvent, StreamedEvent } from '../events/run-event.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
-import type { Plan, Policy } from '../plan/plan.js';
+import type { Plan, PlanNode, Policy } from '../plan/plan.js';
+import type { CallContext } from '../ports/call-context.js';
 import type { Cancel } from '../ports/cancel.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventStore } from '../ports/event-store.js';
@@ -13,6 +14,7 @@ import type { JsonObject } from '../registry/tool-def.js';
 import type { ReadFile } from '../template/render.js';
 import type { NodeRef } from './apply.js';
 import { executeTool } from './execute-tool.js';
+import { type Execution, execute } from './execution.js';
 import { isoInstant } from './instant.js';
 import { judgeEdges } from './judge.js';
 import { CLEANUP_TIMEOUT, type Command, type Input } from './messages.js';
@@ -20,7 +22,7 @@ import type { NodeError } from './node-error.js';
 import { nodeIndex, nodePath, splitNodePath } from './node-path.js';
 import { type Failure, failed, type Outcome } from './outcome.js';
 import { type Answerer, answerQuestion } from './questions.js';
-import { initialState, type RunBegin, type RunState } from './run-state.js';
+import { initialState, openScopes, type RunBegin, type RunState, scopeAt } from './run-state.js';
 import { isOver, transition } from './transition.js';
 
 /** What a run asks of its host. */
@@ -61,22 +63,15 @@ export interface RunResult {
   readonly state: RunState;
 }
 
-/** Milliseconds that a stopped execution may take before the run goes on without it. */
-const ABANDON_AFTER_MS = 10_000;
 /** Inputs handled before the host gets a turn. */
 const INPUTS_A_TURN = 256;
 
 /** Runs a plan. The decisions are `transition`'s; this carries its commands out and feeds back what came of them, one at a time. */
 export function startRun(plan: Plan, begin: RunBegin, ports: RunPorts, options: RunOptions = {}): RunHandle {
   const driver = new Driver(plan, begin, ports, options);
-  driver.feed({ type: 'begin' });
+  // Not before the caller holds the handle: a listener may want to answer the very first event.
+  void Promise.resolve().then(() => driver.feed({ type: 'begin' }));
   return { done: driver.done, cancel: () => driver.cancel(), decide: (node, decision) => driver.feed({ type: 'decided', node, decision }) };
-}
-
-interface Execution {
-  readonly attempt: number;
-  readonly cancel: Cancel;
-  readonly takeBackTimers: (() => void)[];
 }
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
@@ -93,8 +88,8 @@ class Driver {
   private readonly queue: PQueue;
   private inputs: Input[] = [];
   private readonly executions = new Map<string, Execution>();
-  /** Gives back the slot of a node that stands in line or runs. */
-  private readonly slots = new Map<string, () => void>();
+  /** For each `started` that is yet to be handled, how to give its slot back. */
+  private readonly slots = new Map<Input, () => void>();
   private readonly timers = new Map<string, () => void>();
   private readonly registries = new Map<string, { readonly policy: Policy; readonly registry: Registry }>();
   private state: RunState;
@@ -118,9 +113,11 @@ class Driver {
     });
   }
 
-  feed(input: Unstamped<Input>): void {
-    if (this.isParked || isOver(this.state)) return;
-    this.inputs.push({ ...input, at: this.ports.clock.now() } as Input);
+  feed(unstamped: Unstamped<Input>, giveBackSlot?: () => void): void {
+    if (this.isParked || isOver(this.state)) return giveBackSlot?.();
+    const input = { ...unstamped, at: this.ports.clock.now() } as Input;
+    if (giveBackSlot !== undefined) this.slots.set(input, giveBackSlot);
+    this.inputs.push(input);
     if (!this.isPumping) this.pump();
   }
 
@@ -130,7 +127,7 @@ class Driver {
       return this.feed({ type: 'cancel' });
     }
     this.feed({ type: 'timer', key: CLEANUP_TIMEOUT });
-    for (const [node, { attempt }] of [...this.executions]) this.complete(node, attempt, { kind: 'cancelled' });
+    for (const execution of [...this.executions.values()]) execution.giveUp();
   }
 
   /** Handles what has come. Synchronous while the store is; the one wait is for durability, or for the host's turn. */
@@ -142,26 +139,39 @@ class Driver {
         const input = this.takeInput();
         const { state, commands, events } = transition(this.plan, this.state, input);
         this.state = state;
-        // A node that was stopped while it stood in line does not execute and gives its slot back.
-        if (input.type === 'started' && !commands.some(({ type }) => type === 'execute')) this.release(input.node);
+        const slot = this.takeSlot(input, commands);
         const durable = events.length === 0 ? undefined : this.ports.store.append(events);
         if (durable instanceof Promise) {
-          durable.then(
-            () => {
-              this.carryOut(events, commands);
-              this.pump();
-            },
-            (fault) => this.abort(fault),
-          );
+          durable.then(() => this.goOn(events, commands, slot)).catch((fault) => this.fault(fault));
           return;
         }
-        this.carryOut(events, commands);
+        this.carryOut(events, commands, slot);
       }
       this.isPumping = false;
     } catch (fault) {
-      this.stopAll();
-      this.abort(fault);
+      this.fault(fault);
     }
+  }
+
+  private goOn(events: readonly RunEvent[], commands: readonly Command[], slot: (() => void) | undefined): void {
+    this.carryOut(events, commands, slot);
+    this.pump();
+  }
+
+  private fault(fault: unknown): void {
+    this.stopAll();
+    this.isParked = true;
+    this.abort(fault);
+  }
+
+  /** The slot that an input came with, for what it makes execute. A node that was stopped in line executes nothing: it goes back at once. */
+  private takeSlot(input: Input, commands: readonly Command[]): (() => void) | undefined {
+    const slot = this.slots.get(input);
+    if (slot === undefined) return undefined;
+    this.slots.delete(input);
+    if (commands.some(({ type }) => type === 'execute')) return slot;
+    slot();
+    return undefined;
   }
 
   private takeInput(): Input {
@@ -173,21 +183,21 @@ class Driver {
     return input;
   }
 
-  private carryOut(events: readonly RunEvent[], commands: readonly Command[]): void {
+  private carryOut(events: readonly RunEvent[], commands: readonly Command[], slot: (() => void) | undefined): void {
     for (const event of events) this.options.onEvent?.(event);
-    for (const command of commands) this.perform(command);
+    for (const command of commands) this.perform(command, slot);
     if (isOver(this.state)) return this.end(this.state.status as RunResult['status']);
     if (events.some(({ type }) => type === 'run:waiting')) this.maybePark();
   }
 
-  private perform(command: Command): void {
+  private perform(command: Command, slot: (() => void) | undefined): void {
     switch (command.type) {
       case 'start':
         return this.standInLine(command.node);
       case 'execute':
-        return this.execute(command.node, command.attempt);
+        return this.execute(command.node, command.attempt, slot ?? (() => undefined));
       case 'cancel':
-        return this.stop(command.node);
+        return this.executions.get(command.node)?.stop();
       case 'ask':
         return this.ask(command);
       case 'judge': {
@@ -220,56 +230,45 @@ class Driver {
   }
 
   private standInLine(node: string): void {
-    void this.queue.add(
-      () =>
-        new Promise<void>((release) => {
-          this.slots.set(node, release);
-          this.feed({ type: 'started', node });
-        }),
-    );
+    void this.queue.add(() => new Promise<void>((release) => this.feed({ type: 'started', node }, release)));
   }
 
-  private release(node: string): void {
-    this.slots.get(node)?.();
-    this.slots.delete(node);
-  }
-
-  private execute(path: string, attempt: number): void {
+  private execute(path: string, attempt: number, giveBackSlot: () => void): void {
     const ref = this.find(path)!;
-    const node = this.state.scopes.get(ref.scope)!.plan.nodes[ref.index]!;
-    const cancel = this.ports.newCancel();
-    const execution: Execution = { attempt, cancel, takeBackTimers: [] };
+    const node = scopeAt(this.state, ref.scope)!.plan.nodes[ref.index]!;
+    let execution: Execution | undefined;
+    const isCurrent = (): boolean => execution?.isUnderWay !== false;
+    execution = execute({
+      clock: this.ports.clock,
+      cancel: this.ports.newCancel(),
+      timeoutMs: node.timeoutMs,
+      work: (signal) =>
+        this.work(ref, node, { node: path, attempt, signal, onOutput: (stream, text) => this.stream(path, stream, text) }, isCurrent),
+      ended: (outcome) => {
+        this.executions.delete(path);
+        this.feed({
+          type: 'completed',
+          node: path,
+          attempt,
+          outcome: outcome.kind === 'failed' ? { kind: 'failed', ...masked(outcome) } : outcome,
+        });
+        giveBackSlot();
+      },
+      fault: (fault) => this.fault(fault),
+    });
     this.executions.set(path, execution);
-    let timedOut = false;
-    if (node.timeoutMs !== undefined) {
-      const { timeoutMs } = node;
-      execution.takeBackTimers.push(
-        this.ports.clock.at(this.ports.clock.now() + timeoutMs, () => {
-          timedOut = true;
-          this.stop(path);
-        }),
-      );
-    }
-    const timeout = failed('timeout', `not done within ${node.timeoutMs} ms`, { timeoutMs: node.timeoutMs ?? 0 });
-    const ended = (outcome: Outcome): void => this.complete(path, attempt, timedOut ? timeout : outcome);
-    if (node.type !== 'tool') return ended(failed('provider_unavailable', 'agents are not part of this version'));
-    const call = {
-      node: path,
-      attempt,
-      signal: cancel.signal,
-      onOutput: (stream: 'stdout' | 'stderr', text: string) => this.stream(path, stream, text),
-    };
-    executeTool(this.state, ref, node, {
-      registry: this.registryOf(ref.scope),
+  }
+
+  private async work(ref: NodeRef, node: PlanNode, call: CallContext, isCurrent: () => boolean): Promise<Outcome> {
+    if (node.type !== 'tool') return failed('provider_unavailable', 'agents are not part of this version');
+    return executeTool(this.state, ref, node, {
+      registry: this.registryFor(ref.scope).registry,
       vm: this.ports.vm,
       call,
       now: () => this.ports.clock.now(),
       note: (note) => {
-        if (this.executions.get(path) === execution) this.feed({ type: 'noted', note });
+        if (isCurrent()) this.feed({ type: 'noted', note });
       },
-    }).then(ended, (fault) => {
-      this.stopAll();
-      this.abort(fault);
     });
   }
 
@@ -285,31 +284,6 @@ class Driver {
     });
   }
 
-  /** Tells an execution to end, and goes on without it if it does not. */
-  private stop(path: string): void {
-    const execution = this.executions.get(path);
-    if (execution === undefined) return;
-    execution.cancel.cancel();
-    const { clock } = this.ports;
-    execution.takeBackTimers.push(
-      clock.at(clock.now() + ABANDON_AFTER_MS, () => this.complete(path, execution.attempt, { kind: 'cancelled' })),
-    );
-  }
-
-  private complete(path: string, attempt: number, outcome: Outcome): void {
-    const execution = this.executions.get(path);
-    if (execution === undefined || execution.attempt !== attempt) return;
-    for (const takeBack of execution.takeBackTimers) takeBack();
-    this.executions.delete(path);
-    this.feed({
-      type: 'completed',
-      node: path,
-      attempt,
-      outcome: outcome.kind === 'failed' ? { kind: 'failed', ...masked(outcome) } : outcome,
-    });
-    this.release(path);
-  }
-
   private ask({ node, attempt, question }: Extract<Command, { type: 'ask' }>): void {
     const ref = this.find(node);
     if (ref === undefined) return;
@@ -317,20 +291,17 @@ class Driver {
     if (!(answer instanceof Promise)) return this.feed({ type: 'answered', node, attempt, question, answer });
     answer.then(
       (late) => this.feed({ type: 'answered', node, attempt, question, answer: late }),
-      (fault) => {
-        this.stopAll();
-        this.abort(fault);
-      },
+      (fault) => this.fault(fault),
     );
   }
 
   private maybePark(): void {
     const gates: string[] = [];
-    for (const scope of this.state.scopes.values()) {
+    for (const scope of openScopes(this.state.root)) {
       for (const { index, id } of scope.plan.nodes) {
-        const node = scope.nodes.get(index);
-        if (node.status !== 'waiting') continue;
-        if (node.waitsFor !== 'gate') return;
+        const { status, waitsFor } = scope.nodes.get(index);
+        if (status !== 'waiting' || waitsFor === 'inner') continue;
+        if (waitsFor !== 'gate') return;
         gates.push(nodePath(scope.path, id));
       }
     }
@@ -348,12 +319,10 @@ class Driver {
   private stopAll(): void {
     this.queue.clear();
     for (const key of [...this.timers.keys()]) this.clear(key);
-    for (const [path, execution] of this.executions) {
-      execution.cancel.cancel();
-      for (const takeBack of execution.takeBackTimers) takeBack();
-      this.release(path);
+    for (const execution of [...this.executions.values()]) {
+      execution.stop();
+      execution.giveUp();
     }
-    this.executions.clear();
   }
 
   private clear(key: string): void {
@@ -364,17 +333,13 @@ class Driver {
   /** Undefined when the node's scope has ended in the very step that asked something of it. */
   private find(path: string): NodeRef | undefined {
     const { scope, id } = splitNodePath(path);
-    const open = this.state.scopes.get(scope);
+    const open = scopeAt(this.state, scope);
     return open === undefined ? undefined : { scope, index: nodeIndex(open.plan, id)! };
   }
 
   /** A child's tools obey its own policy and its caller's. */
-  private registryOf(scopePath: string): Registry {
-    return this.registryFor(scopePath).registry;
-  }
-
   private registryFor(scopePath: string): { readonly policy: Policy; readonly registry: Registry } {
-    const scope = this.state.scopes.get(scopePath)!;
+    const scope = scopeAt(this.state, scopePath)!;
     if (scope.item !== undefined) return this.registryFor(scope.parent!.scope);
     const key = scope.parent === undefined ? '' : scopePath;
     let found = this.registries.get(key);

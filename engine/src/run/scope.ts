@@ -4,7 +4,7 @@ import type { Json } from '../json.js';
 import type { LoopNodePlan } from '../plan/plan.js';
 import type { NodeRef } from './apply.js';
 import { nodeIndex } from './node-path.js';
-import type { NodeState, RunState, ScopeState } from './run-state.js';
+import { type NodeState, type RunState, type ScopeState, scopeAt } from './run-state.js';
 import { isUpstream } from './upstream.js';
 
 /** Names that exist only where they are needed: `result`, `branches`, `error`, `prev`, an index. */
@@ -20,13 +20,13 @@ export interface ScopeRequest {
 
 /** What the expressions of a node see. Nothing is copied: lookups go to the state when an expression reads. */
 export function scopeOf(state: RunState, ref: NodeRef, request: ScopeRequest): Scope {
-  const scope = state.scopes.get(ref.scope)!;
+  const scope = scopeAt(state, ref.scope)!;
   return { names: namesOf(state, scope, request.names ?? []), run: runOf(state, scope, ref.index, request) };
 }
 
 /** What a loop's `collect` and `until` see: the inside of one iteration, all of it ended. */
 export function itemScopeOf(state: RunState, path: string, request: ScopeRequest): Scope {
-  const scope = state.scopes.get(path)!;
+  const scope = scopeAt(state, path)!;
   return { names: namesOf(state, scope, request.names ?? []), run: runOf(state, scope, undefined, request) };
 }
 
@@ -43,7 +43,7 @@ function namesOf(state: RunState, scope: ScopeState, extra: ExtraNames): Readonl
 /** Names of the enclosing loops of the same workflow, outermost first, so that an inner one hides an outer one. */
 function addLoopNames(state: RunState, scope: ScopeState, names: Map<string, Json | undefined>): void {
   if (scope.item === undefined) return;
-  const outer = state.scopes.get(scope.parent!.scope)!;
+  const outer = scopeAt(state, scope.parent!.scope)!;
   addLoopNames(state, outer, names);
   const loop = outer.plan.nodes[scope.parent!.node] as LoopNodePlan;
   if (loop.forEach !== undefined) names.set(loop.as, scope.item.value);
@@ -72,7 +72,7 @@ function findNode(state: RunState, scope: ScopeState, reader: number | undefined
   const index = nodeIndex(scope.plan, id);
   if (index === undefined) {
     if (scope.item === undefined) return 'unknown';
-    return findNode(state, state.scopes.get(scope.parent!.scope)!, scope.parent!.node, id, isChecked);
+    return findNode(state, scopeAt(state, scope.parent!.scope)!, scope.parent!.node, id, isChecked);
   }
   const isSelf = index === reader;
   if (isChecked && reader !== undefined && !isSelf && !isUpstream(scope.plan, index, reader)) return 'forbidden';
@@ -89,7 +89,7 @@ function lookup(found: Found, read: (node: NodeState, isSelf: boolean) => Json |
 /** Ids that a computed read may name. */
 function visible(state: RunState, scope: ScopeState, reader: number | undefined): readonly string[] {
   const here = scope.plan.nodes.filter(({ index }) => index !== reader && (reader === undefined || isUpstream(scope.plan, index, reader)));
-  const outer = scope.item === undefined ? [] : visible(state, state.scopes.get(scope.parent!.scope)!, scope.parent!.node);
+  const outer = scope.item === undefined ? [] : visible(state, scopeAt(state, scope.parent!.scope)!, scope.parent!.node);
   return [...here.map((node) => node.id), ...outer];
 }
 

@@ -12,7 +12,7 @@ export function skip(step: Step, node: NodeView, why: Why): void {
 export function skipReason(step: Step, node: NodeView): Why {
   const ending = node.in.ending;
   if (ending !== undefined) return { reason: reasonOfEnding(ending) };
-  const isStopped = step.draft.current.stopping !== undefined;
+  const isStopped = step.draft.head.stopping !== undefined;
   if (isStopped) return { reason: 'run_cancelled' };
   for (const edgeIndex of node.plan.in) {
     const edge = node.in.plan.edges[edgeIndex]!;

@@ -8,7 +8,7 @@ import { ask, emit, emitStarted, type NodeView, type Step, view } from './step.j
 
 /** Whether a node may start at all: in a scope that ends only handlers may, and none once cleanup is over. */
 export function mayStart(step: Step, node: NodeView): boolean {
-  if (step.draft.current.stopping?.final === true || node.in.ending === 'lost_race') return false;
+  if (step.draft.head.stopping?.final === true || node.in.ending === 'lost_race') return false;
   return node.in.ending === undefined || node.state.handler;
 }
 
@@ -38,8 +38,7 @@ export function begin(step: Step, node: NodeView): void {
 /** A slot is free. A node that was stopped while it stood in line gives the slot back by not executing. */
 export function startLeaf(step: Step, node: NodeView | undefined): void {
   if (node === undefined || !isLeaf(node.plan.type)) return;
-  const isRetry = node.state.status === 'waiting' && node.state.waitsFor === 'retry';
-  if (node.state.status !== 'ready' && !isRetry) return;
+  if (node.state.status !== 'ready') return;
   emitStarted(step, node);
   step.commands.push({ type: 'execute', node: node.path, attempt: node.state.attempt + 1 });
 }

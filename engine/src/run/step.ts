@@ -22,7 +22,7 @@ export function newStep(plan: Plan, state: RunState, at: number): Step {
 
 /** Writes an event and applies it. */
 export function emit(step: Step, payload: RunEventPayload): void {
-  const { seq, begin } = step.draft.current;
+  const { seq, begin } = step.draft.head;
   const event: RunEvent = { seq, ts: step.ts, runId: begin.runId, ...payload };
   step.draft.apply(event);
   step.events.push(event);
@@ -44,7 +44,7 @@ export function view(step: Step, ref: NodeRef): NodeView {
 
 /** The node of a path, or undefined when its scope has ended meanwhile. */
 export function viewOf(step: Step, path: string): NodeView | undefined {
-  const ref = step.draft.findOpen(path);
+  const ref = step.draft.findOpen(path, (scope, index) => ({ scope: scope.path, index }));
   return ref === undefined ? undefined : view(step, ref);
 }
 

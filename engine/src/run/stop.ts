@@ -1,4 +1,3 @@
-import { itemsOf } from './loop-items.js';
 import { CLEANUP_TIMEOUT, RUN_TIMEOUT, wholeTimeout } from './messages.js';
 import { isContainer, isEnded, type StopReason, type StopRunReason } from './run-state.js';
 import { skip } from './skip.js';
@@ -29,7 +28,7 @@ export function stopLosers(step: Step, scope: string, region: readonly number[])
 
 /** Ends the run: `final` also ends what cleans up after it. */
 export function stopRun(step: Step, reason: StopRunReason, final = false): void {
-  const { stopping } = step.draft.current;
+  const { stopping } = step.draft.head;
   if (stopping !== undefined && (stopping.final || !final)) return;
   emit(step, { type: 'run:stopping', reason, final });
   step.commands.push(
@@ -43,28 +42,27 @@ export function stopRun(step: Step, reason: StopRunReason, final = false): void 
 export function stopContainer(step: Step, node: NodeView, reason: StopReason): void {
   if (node.plan.timeoutMs !== undefined) step.commands.push({ type: 'clear', key: wholeTimeout(node.path) });
   emit(step, { type: 'node:stopping', node: node.path, reason });
-  stopInside(step, node, reason === 'timeout' ? 'run_failed' : reason);
+  stopInside(step, node, reason);
+}
+
+/** Handlers in a container that a failure beside it stops still finish; a cancel, a lost race and a limit of its own spare nobody. */
+function stopInside(step: Step, node: NodeView, reason: StopReason): void {
+  const spares = reason === 'run_failed' || reason === 'item_failed' ? 'not_handlers' : 'all';
+  const inside = reason === 'timeout' ? 'run_failed' : reason;
+  for (const scope of step.draft.innerPaths(node.scope, node.index)) stopNodes(step, scope, inside, spares);
 }
 
 function stopNode(step: Step, node: NodeView, reason: StopReason): void {
-  const { status } = node.state;
+  const { status, waitsFor, stopping } = node.state;
   if (isEnded(status) || status === 'pending') return;
   if (status === 'ready') return skip(step, node, { reason: reason === 'lost_race' || reason === 'run_cancelled' ? reason : 'run_failed' });
-  if (status === 'waiting') {
-    step.commands.push({ type: 'clear', key: node.path });
-    return emit(step, { type: 'node:cancelled', node: node.path, reason });
-  }
-  if (node.state.stopping !== undefined) {
+  const isContainerRunning = isContainer(node.plan.type) && (status === 'running' || waitsFor === 'inner');
+  if (stopping !== undefined) {
     // Told before. A run that is out of patience tells what is inside once more, for what has started there since.
-    if (isContainer(node.plan.type)) stopInside(step, node, reason);
+    if (isContainerRunning) stopInside(step, node, reason);
     return;
   }
-  if (isContainer(node.plan.type)) return stopContainer(step, node, reason);
+  if (isContainerRunning) return stopContainer(step, node, reason);
   emit(step, { type: 'node:stopping', node: node.path, reason });
-  step.commands.push({ type: 'cancel', node: node.path });
-}
-
-function stopInside(step: Step, node: NodeView, reason: StopReason): void {
-  const inner = node.plan.type === 'loop' ? itemsOf(step, node) : step.draft.isOpen(node.path) ? [node.path] : [];
-  for (const scope of inner) stopNodes(step, scope, reason, 'all');
+  if (status === 'running') step.commands.push({ type: 'cancel', node: node.path });
 }

@@ -1,9 +1,9 @@
 import { finish } from './finish.js';
 import { decideByTimeout } from './gate.js';
 import { wholeTimeout } from './messages.js';
-import { isContainer } from './run-state.js';
+import { isContainer, isGoing } from './run-state.js';
 import { begin } from './start.js';
-import { type Step, viewOf } from './step.js';
+import { emit, type Step, view, viewOf } from './step.js';
 import { stopContainer } from './stop.js';
 
 /** The instant that a node waits for has come, or the time that a loop or child may take is over. */
@@ -12,14 +12,15 @@ export function nodeTimer(step: Step, key: string): void {
   const node = viewOf(step, path);
   if (node === undefined) return;
   if (path !== key) {
-    const isRunning = isContainer(node.plan.type) && node.state.status === 'running' && node.state.stopping === undefined;
+    const isRunning = isContainer(node.plan.type) && isGoing(node.state) && node.state.stopping === undefined;
     if (isRunning) stopContainer(step, node, 'timeout');
     return;
   }
   if (node.state.status !== 'waiting') return;
   switch (node.state.waitsFor) {
     case 'retry':
-      return begin(step, node);
+      emit(step, { type: 'node:resumed', node: node.path });
+      return begin(step, view(step, node));
     case 'gate':
       return decideByTimeout(step, node);
     case 'instant':

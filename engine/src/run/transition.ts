@@ -32,7 +32,7 @@ export function transition(plan: Plan, state: RunState, input: Input): Transitio
     drain(step);
     rest(step);
   }
-  return { state: step.draft.current, commands: step.commands, events: step.events };
+  return { state: step.draft.finished(), commands: step.commands, events: step.events };
 }
 
 export function isOver(state: RunState): boolean {
@@ -53,7 +53,7 @@ function handle(step: Step, input: Input): void {
       return settle(step, viewOf(step, input.node), input.attempt, input.outcome, input.edges);
     case 'timer':
       if (input.key === RUN_TIMEOUT) return stopRun(step, 'run_timeout');
-      if (input.key === CLEANUP_TIMEOUT) return stopRun(step, step.draft.current.stopping?.reason ?? 'cancelled', true);
+      if (input.key === CLEANUP_TIMEOUT) return stopRun(step, step.draft.head.stopping?.reason ?? 'cancelled', true);
       return nodeTimer(step, input.key);
     case 'decided':
       return decideGate(step, viewOf(step, input.node), input.decision);
@@ -67,7 +67,7 @@ function handle(step: Step, input: Input): void {
 }
 
 function begin(step: Step): void {
-  const { workflowHash, inputs, trigger } = step.draft.current.begin;
+  const { workflowHash, inputs, trigger } = step.draft.head.begin;
   const shown = maskJson(inputs) as JsonObject;
   emit(step, { type: 'run:started', workflowId: step.plan.workflow.id, workflowHash, inputs: shown, trigger });
   if (step.plan.timeoutMs !== undefined) step.commands.push({ type: 'timer', key: RUN_TIMEOUT, at: step.at + step.plan.timeoutMs });

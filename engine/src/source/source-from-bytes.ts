@@ -1,5 +1,5 @@
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.js';
 import { encoding, tooLarge } from '../diagnostics/catalogue/reading.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import { MAX_SOURCE_BYTES } from '../plan/ceilings.js';
 import type { SourceText } from './source-text.js';
 

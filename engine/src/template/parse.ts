@@ -115,8 +115,10 @@ function parseArguments(text: string, offset: number): { readonly values: readon
   if ('error' in syntax) return { error: shifted(syntax.error, shift) };
   const list = constantOf(syntax.node);
   if (list.kind === 'constant' && Array.isArray(list.value)) return { values: list.value };
+  // The node is the list around all arguments where these are more, or less, than a list.
   const { start, end } = list.kind === 'constant' ? syntax.node : list.node;
-  return problem(start - SYNTAX_OFFSET + shift, end - SYNTAX_OFFSET + shift, 'the argument of a filter is a constant');
+  const first = Math.max(offset, start - SYNTAX_OFFSET + shift);
+  return problem(first, Math.min(offset + text.length, end - SYNTAX_OFFSET + shift), 'the argument of a filter is a constant');
 }
 
 type Constant = { readonly kind: 'constant'; readonly value: Json } | { readonly kind: 'other'; readonly node: AnyNode };

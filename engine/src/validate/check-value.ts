@@ -34,6 +34,6 @@ async function compileCheck(schema: object): Promise<Check> {
 }
 
 function sentence({ instancePath, message, params }: ErrorObject): string {
-  const extra = 'additionalProperty' in params ? ` "${params['additionalProperty']}"` : '';
+  const extra = 'additionalProperty' in params ? ` "${params.additionalProperty}"` : '';
   return `${instancePath === '' ? 'the value' : instancePath} ${message ?? 'is not valid'}${extra}`;
 }

@@ -42,7 +42,7 @@ interface Repair {
 
 function repairFor(root: Json, issue: SchemaIssue, path: Path): Repair {
   if (issue.keyword === 'additionalProperties') {
-    return { path: [...path, String(issue.params['additionalProperty'])], replacement: undefined, doubtful: [] };
+    return { path: [...path, String(issue.params.additionalProperty)], replacement: undefined, doubtful: [] };
   }
   const owner = innermost(path);
   const gone = (replacement: Json | undefined, ...doubtful: readonly string[]): Repair => ({ path: owner.path, replacement, doubtful });
@@ -66,7 +66,12 @@ function repairFor(root: Json, issue: SchemaIssue, path: Path): Repair {
 }
 
 /** Keeps the name, so that nobody who reads it is told that it does not exist. */
-function named(gone: (value: Json | undefined, ...doubtful: readonly string[]) => Repair, value: Json | undefined, key: string, rest: object): Repair {
+function named(
+  gone: (value: Json | undefined, ...doubtful: readonly string[]) => Repair,
+  value: Json | undefined,
+  key: string,
+  rest: object,
+): Repair {
   const name = child(value, key);
   return typeof name === 'string' ? gone({ [key]: name, ...rest }, 'missing_argument') : gone(undefined, 'unresolved_reference');
 }
@@ -76,7 +81,8 @@ function innermost(path: Path): { readonly kind: string; readonly path: Path } {
   for (let end = path.length; end > 2; end -= 1) {
     const kind = path[end - 2];
     const inBody = path[end - 3] === 'body' || end === 3;
-    if (typeof path[end - 1] === 'number' && inBody && typeof kind === 'string' && LISTS.includes(kind)) return { kind, path: path.slice(0, end) };
+    if (typeof path[end - 1] === 'number' && inBody && typeof kind === 'string' && LISTS.includes(kind))
+      return { kind, path: path.slice(0, end) };
   }
   return { kind: String(path[1]), path: path.slice(0, 2) };
 }

@@ -1,6 +1,6 @@
 import { withArticle } from '../diagnostics/article.js';
 import { missingKey, tooMany, unknownKey, validation, valueNotAllowed, wrongType } from '../diagnostics/catalogue/schema.js';
-import { diagnose, type Diagnostic } from '../diagnostics/diagnostic.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import { didYouMean, nearName, onlyNearName } from '../diagnostics/near-name.js';
 import { shown } from '../diagnostics/shown.js';
 import type { Json } from '../json.js';
@@ -33,7 +33,7 @@ export function schemaDiagnostics(document: YamlDocument, schema: SchemaNode, is
   const located = issues.map(({ issue, path }) => ({ issue, path, value: valueAt(document.value, path) }));
   const misspelt = misspeltKeys(document, schema, located);
   return located
-    .filter(({ issue }) => issue.keyword !== 'required' || !misspelt.has(`${issue.instancePath} ${issue.params['missingProperty']}`))
+    .filter(({ issue }) => issue.keyword !== 'required' || !misspelt.has(`${issue.instancePath} ${issue.params.missingProperty}`))
     .map((one) => diagnosticOf(document, schema, one));
 }
 
@@ -48,8 +48,8 @@ function diagnosticOf(document: YamlDocument, schema: SchemaNode, located: Locat
       return diagnose(missingKey, document.source, document.rangeOf(path, 'key'), data);
     }
     case 'type': {
-      const data = { expected: typeNames(issue.params['type']), found: described(value) };
-      const advice = { suggestion: quoteAdvice(issue.params['type'], value) };
+      const data = { expected: typeNames(issue.params.type), found: described(value) };
+      const advice = { suggestion: quoteAdvice(issue.params.type, value) };
       return diagnose(wrongType, document.source, document.rangeOf(path, 'value'), data, advice);
     }
     case 'enum':
@@ -57,12 +57,12 @@ function diagnosticOf(document: YamlDocument, schema: SchemaNode, located: Locat
       return notAllowedAt(document, located);
     case 'maxItems':
       if (isCeiling(path)) {
-        const data = { what: String(path.at(-1)), count: (value as readonly Json[]).length, limit: Number(issue.params['limit']) };
+        const data = { what: String(path.at(-1)), count: (value as readonly Json[]).length, limit: Number(issue.params.limit) };
         return diagnose(tooMany, document.source, document.rangeOf(path, 'key'), data);
       }
       return diagnose(validation, document.source, document.rangeOf(path, 'value'), { what: sentence(located, schema, document) });
     case 'propertyNames': {
-      const key = String(issue.params['propertyName']);
+      const key = String(issue.params.propertyName);
       const what = `${shown(key)} is no usable name here`;
       return diagnose(validation, document.source, document.rangeOf([...path, key], 'key'), { what });
     }
@@ -74,18 +74,19 @@ function diagnosticOf(document: YamlDocument, schema: SchemaNode, located: Locat
 }
 
 function unknownKeyAt(document: YamlDocument, schema: SchemaNode, { issue, path, value }: Located): Diagnostic {
-  const key = String(issue.params['additionalProperty']);
+  const key = String(issue.params.additionalProperty);
   const free = freeKeys(document, schema, path, value);
   const range = document.rangeOf([...path, key], 'key');
   const only = onlyNearName(key, free);
   const near = nearName(key, free);
-  const suggestion = didYouMean(near) ?? (free.length > 0 && free.length <= 12 ? `keys that can stand here: ${free.join(', ')}` : undefined);
+  const suggestion =
+    didYouMean(near) ?? (free.length > 0 && free.length <= 12 ? `keys that can stand here: ${free.join(', ')}` : undefined);
   const fix = only === undefined ? undefined : { range, text: only };
   return diagnose(unknownKey, document.source, range, { key, owner: ownerName(schema, document.value, path) }, { suggestion, fix });
 }
 
 function notAllowedAt(document: YamlDocument, { issue, path, value }: Located): Diagnostic {
-  const values = (issue.keyword === 'const' ? [issue.params['allowedValue']] : issue.params['allowedValues']) as readonly Json[];
+  const values = (issue.keyword === 'const' ? [issue.params.allowedValue] : issue.params.allowedValues) as readonly Json[];
   const range = document.rangeOf(path, 'value');
   const words = values.filter((one) => typeof one === 'string');
   const near = typeof value === 'string' ? nearName(value, words) : words.find((word) => word === String(value));
@@ -110,19 +111,19 @@ function misspeltKeys(document: YamlDocument, schema: SchemaNode, located: reado
   const found = new Set<string>();
   for (const { issue, path, value } of located) {
     if (issue.keyword !== 'additionalProperties') continue;
-    const near = nearName(String(issue.params['additionalProperty']), freeKeys(document, schema, path, value));
+    const near = nearName(String(issue.params.additionalProperty), freeKeys(document, schema, path, value));
     if (near !== undefined) found.add(`${issue.instancePath} ${near}`);
   }
   return found;
 }
 
 function missingNames(issue: SchemaIssue): string {
-  const alternatives = issue.params['missingAlternatives'];
-  return Array.isArray(alternatives) ? alternatives.join('" or "') : String(issue.params['missingProperty']);
+  const alternatives = issue.params.missingAlternatives;
+  return Array.isArray(alternatives) ? alternatives.join('" or "') : String(issue.params.missingProperty);
 }
 
 function ownerName(schema: SchemaNode, root: Json, path: Path): string {
-  const title = schemaAt(schema, root, path)?.['title'];
+  const title = schemaAt(schema, root, path)?.title;
   if (typeof title !== 'string') return path.length === 0 ? 'the file' : `"${path.at(-1)}"`;
   const lower = /^[A-Z]{2}/.test(title) ? title : title[0]?.toLowerCase() + title.slice(1);
   return withArticle(lower);
@@ -161,7 +162,7 @@ function isCeiling(path: Path): boolean {
 }
 
 function sentence({ issue, path, value }: Located, schema: SchemaNode, document: YamlDocument): string {
-  const limit = String(issue.params['limit']);
+  const limit = String(issue.params.limit);
   const key = path.at(-1);
   const name = typeof key === 'string' ? `"${key}"` : 'this item';
   switch (issue.keyword) {

@@ -13,7 +13,7 @@ export function schemaAt(document: SchemaNode, root: Json, path: Path): SchemaNo
   let value: Json | undefined = root;
   for (const step of path) {
     if (schema === undefined) return undefined;
-    const next: unknown = typeof step === 'number' ? schema['items'] : (record(schema['properties'])[step] ?? schema['additionalProperties']);
+    const next: unknown = typeof step === 'number' ? schema.items : (record(schema.properties)[step] ?? schema.additionalProperties);
     value = valueAt(value, step);
     schema = isRecord(next) ? resolve(document, next, value) : undefined;
   }
@@ -22,7 +22,7 @@ export function schemaAt(document: SchemaNode, root: Json, path: Path): SchemaNo
 
 /** Keys that the object may have, as far as the schema lists them. */
 export function knownKeys(schema: SchemaNode | undefined): readonly string[] {
-  return Object.keys(record(schema?.['properties']));
+  return Object.keys(record(schema?.properties));
 }
 
 /** What the rule behind a reference says about itself; beside a reference a description speaks about the place. */
@@ -30,46 +30,47 @@ const RULE = 'x-rule';
 
 /** In words, what a value of this schema looks like. */
 export function ruleWords(schema: SchemaNode | undefined): string | undefined {
-  const words = schema?.[RULE] ?? schema?.['description'];
+  const words = schema?.[RULE] ?? schema?.description;
   return typeof words === 'string' ? words : undefined;
 }
 
 function resolve(document: SchemaNode, schema: SchemaNode, value: Json | undefined): SchemaNode {
-  const target = typeof schema['$ref'] === 'string' ? pointed(document, schema['$ref']) : undefined;
+  const target = typeof schema.$ref === 'string' ? pointed(document, schema.$ref) : undefined;
   if (target !== undefined) {
     const { $ref: _, ...own } = schema;
     const resolved = resolve(document, target, value);
-    return { ...resolved, ...own, [RULE]: resolved[RULE] ?? resolved['description'] };
+    return { ...resolved, ...own, [RULE]: resolved[RULE] ?? resolved.description };
   }
   const chosen = discriminated(document, schema, value) ?? conditional(schema, value);
   return chosen === undefined ? schema : resolve(document, chosen, value);
 }
 
 function discriminated(document: SchemaNode, schema: SchemaNode, value: Json | undefined): SchemaNode | undefined {
-  const name = record(schema['discriminator'])['propertyName'];
-  if (typeof name !== 'string' || !Array.isArray(schema['oneOf'])) return undefined;
+  const name = record(schema.discriminator).propertyName;
+  if (typeof name !== 'string' || !Array.isArray(schema.oneOf)) return undefined;
   const tag = valueAt(value, name);
-  return (schema['oneOf'] as readonly SchemaNode[])
-    .map((option) => (typeof option['$ref'] === 'string' ? (pointed(document, option['$ref']) ?? option) : option))
+  return (schema.oneOf as readonly SchemaNode[])
+    .map((option) => (typeof option.$ref === 'string' ? (pointed(document, option.$ref) ?? option) : option))
     .find((option) => {
-      const property = record(record(option['properties'])[name]);
-      return property['const'] === tag || (Array.isArray(property['enum']) && property['enum'].includes(tag));
+      const property = record(record(option.properties)[name]);
+      return property.const === tag || (Array.isArray(property.enum) && property.enum.includes(tag));
     });
 }
 
 function conditional(schema: SchemaNode, value: Json | undefined): SchemaNode | undefined {
-  const test = schema['if'];
+  const test = schema.if;
   if (!isRecord(test) || knownKeys(schema).length > 0) return undefined;
-  const required = test['required'];
-  const holds =
-    Array.isArray(required) ? required.every((key) => valueAt(value, String(key)) !== undefined) : test['type'] === (isRecord(value) ? 'object' : typeof value);
-  const branch = holds ? schema['then'] : schema['else'];
+  const required = test.required;
+  const holds = Array.isArray(required)
+    ? required.every((key) => valueAt(value, String(key)) !== undefined)
+    : test.type === (isRecord(value) ? 'object' : typeof value);
+  const branch = holds ? schema.then : schema.else;
   return isRecord(branch) ? branch : undefined;
 }
 
 function pointed(document: SchemaNode, reference: string): SchemaNode | undefined {
   const name = /^#\/\$defs\/([^/]+)$/.exec(reference)?.[1];
-  const target = name === undefined ? undefined : record(document['$defs'])[name];
+  const target = name === undefined ? undefined : record(document.$defs)[name];
   return isRecord(target) ? target : undefined;
 }
 

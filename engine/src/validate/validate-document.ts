@@ -23,7 +23,10 @@ export function validateWorkflowDocument(document: YamlDocument): ValidatedWorkf
   if (result.ok) return { value: result.value, diagnostics: [] };
   const located = locatedIssues(document, result.issues);
   const salvaged = salvage(document, located);
-  return { ...(salvaged !== undefined && isLinkable(salvaged) ? { salvaged } : {}), diagnostics: schemaDiagnostics(document, schemaDocuments.workflow, located) };
+  return {
+    ...(salvaged !== undefined && isLinkable(salvaged) ? { salvaged } : {}),
+    diagnostics: schemaDiagnostics(document, schemaDocuments.workflow, located),
+  };
 }
 
 /** A name of the wrong letters is still a name, and leaving it in place spares everybody who uses it a second finding. */

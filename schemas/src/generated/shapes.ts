@@ -1179,7 +1179,7 @@ export interface Durability {
 }
 
 /** One event of a run: a line of `relavium run --json`. */
-export type RunEvent = RunStartedEvent | RunWaitingEvent | RunResumedEvent | RunStoppingEvent | RunSucceededEvent | RunFailedEvent | RunCancelledEvent | NodeStartedEvent | NodeSucceededEvent | NodeFailedEvent | NodeRetryingEvent | NodeWaitingEvent | NodeStoppingEvent | NodeSkippedEvent | NodeCancelledEvent | LoopItemStartedEvent | LoopItemCompletedEvent | LoopExhaustedEvent | AgentTextEvent | AgentReasoningEvent | ToolOutputEvent | AgentTurnCompletedEvent | AgentToolCallEvent | AgentToolResultEvent | AgentFailoverEvent | ToolCallEvent | ToolResultEvent | EffectPreparedEvent | EffectSettledEvent | EffectNeedsAttentionEvent | EffectResolvedEvent | GateOpenedEvent | GateDecidedEvent | BudgetWarningEvent | BudgetWaitingEvent | CostUpdatedEvent | LogEvent;
+export type RunEvent = RunStartedEvent | RunWaitingEvent | RunResumedEvent | RunStoppingEvent | RunSucceededEvent | RunFailedEvent | RunCancelledEvent | NodeStartedEvent | NodeSucceededEvent | NodeFailedEvent | NodeRetryingEvent | NodeWaitingEvent | NodeResumedEvent | NodeStoppingEvent | NodeSkippedEvent | NodeCancelledEvent | LoopItemStartedEvent | LoopItemCompletedEvent | LoopExhaustedEvent | AgentTextEvent | AgentReasoningEvent | ToolOutputEvent | AgentTurnCompletedEvent | AgentToolCallEvent | AgentToolResultEvent | AgentFailoverEvent | ToolCallEvent | ToolResultEvent | EffectPreparedEvent | EffectSettledEvent | EffectNeedsAttentionEvent | EffectResolvedEvent | GateOpenedEvent | GateDecidedEvent | BudgetWarningEvent | BudgetWaitingEvent | CostUpdatedEvent | LogEvent;
 
 /** Why something failed. */
 export interface ErrorInfo {
@@ -1486,6 +1486,8 @@ export interface NodeCancelledEvent {
   readonly reason: 'lost_race' | 'run_failed' | 'run_cancelled' | 'item_failed' | 'timeout';
   /** How long it took, in milliseconds. */
   readonly durationMs?: number;
+  /** What the conditions of a node's out-edges said. */
+  readonly edges?: EdgeVerdicts;
 }
 
 /** An iteration of a loop begins. */
@@ -1974,4 +1976,17 @@ export interface ChildStart {
   readonly inputs: Readonly<Record<string, Json>>;
   /** Its resolved context. */
   readonly context: Readonly<Record<string, Json>>;
+}
+
+/** A node goes on after waiting: its back-off is over and it stands in line again, or something in a loop or child runs again. */
+export interface NodeResumedEvent {
+  /** Place of the event in the run, counted from 0 without a gap. */
+  readonly seq: number;
+  /** An instant in UTC, ISO 8601. */
+  readonly ts: string;
+  readonly type: 'node:resumed';
+  /** Id of the run. */
+  readonly runId: string;
+  /** Id of the node, behind those of the loops and child workflows around it: each[2].step, child/step. */
+  readonly node: string;
 }

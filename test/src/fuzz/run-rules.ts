@@ -39,8 +39,8 @@ export function brokenFold(plan: Plan, events: readonly RunEvent[], state: RunSt
   const folded = fold(plan, begin, events);
   const broken: string[] = [];
   if (!isDeepStrictEqual(folded, state)) broken.push('folding the events gives another state');
-  if (isOver(state) && (state.active !== 0 || state.waiting !== 0))
-    broken.push(`ended with ${state.active} active and ${state.waiting} waiting nodes`);
+  if (isOver(state) && (state.root.active !== 0 || state.root.waiting !== 0))
+    broken.push(`ended with ${state.root.active} active and ${state.root.waiting} waiting nodes`);
   return broken;
 }
 

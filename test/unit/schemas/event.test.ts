@@ -20,6 +20,7 @@ describe('an event', () => {
       'node:failed',
       'node:retrying',
       'node:waiting',
+      'node:resumed',
       'node:stopping',
       'node:skipped',
       'node:cancelled',

@@ -66,7 +66,8 @@ export const unknownAlias: Entry<{ readonly name: string }> = {
   severity: 'error',
   title: 'an alias without an anchor before it',
   message: ({ name }) => `*${name} has no anchor &${name} before it`,
-  explanation: 'An alias (*name) repeats a value that was marked earlier in the same file with an anchor (&name). Text that begins with * needs quotes.',
+  explanation:
+    'An alias (*name) repeats a value that was marked earlier in the same file with an anchor (&name). Text that begins with * needs quotes.',
   wrong: 'description: *text\nnodes: [{ id: a, type: output, value: "1" }]',
   right: 'name: &text Release\ndescription: *text\nnodes: [{ id: a, type: output, value: "1" }]',
   fixable: false,
@@ -100,8 +101,10 @@ export const tooDeep: Entry<{ readonly limit: number }> = {
   severity: 'error',
   title: 'maps and lists are nested too deeply',
   message: ({ limit }) => `maps and lists are nested more than ${limit} deep`,
-  explanation: 'At most 64 maps and lists may stand inside one another, the inside of aliases included. Loop bodies that are nested deeper belong in a subworkflow.',
-  wrong: 'metadata: { deep: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]] }\nnodes: [{ id: a, type: output, value: "1" }]',
+  explanation:
+    'At most 64 maps and lists may stand inside one another, the inside of aliases included. Loop bodies that are nested deeper belong in a subworkflow.',
+  wrong:
+    'metadata: { deep: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]] }\nnodes: [{ id: a, type: output, value: "1" }]',
   right: 'metadata: { flat: [] }\nnodes: [{ id: a, type: output, value: "1" }]',
   fixable: false,
 };
@@ -111,9 +114,10 @@ export const nonStringKey: Entry<{ readonly key: string }> = {
   severity: 'error',
   title: 'a key that is not text',
   message: ({ key }) => (key === '' ? 'a key must be text' : `the key ${key} is not text; write it with quotes`),
-  explanation: 'Values end up as JSON, where keys are text. A number, true, false, null, a list or a map as a key needs quotes or another form.',
+  explanation:
+    'Values end up as JSON, where keys are text. A number, true, false, null, a list or a map as a key needs quotes or another form.',
   wrong: 'metadata: { 200: fine }\nnodes: [{ id: a, type: output, value: "1" }]',
-  right: "metadata: { '200': fine }\nnodes: [{ id: a, type: output, value: \"1\" }]",
+  right: 'metadata: { \'200\': fine }\nnodes: [{ id: a, type: output, value: "1" }]',
   fixable: true,
 };
 
@@ -124,7 +128,7 @@ export const numberRange: Entry<{ readonly text: string }> = {
   message: ({ text }) => `${text} cannot be kept exactly as a number; write it with quotes if it is text`,
   explanation: 'Integers beyond 2^53 would be rounded in silence, and infinity and NaN have no JSON form. Long ids belong in quotes.',
   wrong: 'metadata: { account: 9007199254740993 }\nnodes: [{ id: a, type: output, value: "1" }]',
-  right: "metadata: { account: '9007199254740993' }\nnodes: [{ id: a, type: output, value: \"1\" }]",
+  right: 'metadata: { account: \'9007199254740993\' }\nnodes: [{ id: a, type: output, value: "1" }]',
   fixable: false,
 };
 

@@ -7,7 +7,8 @@ export const expressionSyntax: Entry<{ readonly what: string }> = {
   severity: 'error',
   title: 'an expression that cannot be read',
   message: ({ what }) => `this expression cannot be read: ${what}`,
-  explanation: 'An expression is one JavaScript expression, without statements and without {{ }} around it. Text inside it needs quotes of its own.',
+  explanation:
+    'An expression is one JavaScript expression, without statements and without {{ }} around it. Text inside it needs quotes of its own.',
   wrong: "nodes:\n  - { id: a, type: transform, transform: 'inputs.count +' }",
   right: "nodes:\n  - { id: a, type: transform, transform: '1 + 1' }",
   fixable: false,
@@ -18,7 +19,8 @@ export const templateSyntax: Entry<{ readonly what: string }> = {
   severity: 'error',
   title: 'a template that cannot be read',
   message: ({ what }) => `this template cannot be read: ${what}`,
-  explanation: "{{ expression | filter }} opens with {{ and ends with }}. Only {{ is special; to write the braces themselves, use {{ '{{' }}.",
+  explanation:
+    "{{ expression | filter }} opens with {{ and ends with }}. Only {{ is special; to write the braces themselves, use {{ '{{' }}.",
   wrong: 'nodes:\n  - { id: ok, type: human_gate, gate_type: approval, message_template: "Release {{ run.id | uper }}?" }',
   right: 'nodes:\n  - { id: ok, type: human_gate, gate_type: approval, message_template: "Release {{ run.id | upper }}?" }',
   fixable: false,
@@ -29,7 +31,8 @@ export const unresolvedReference: Entry<{ readonly what: string; readonly name: 
   severity: 'error',
   title: 'a name that does not exist',
   message: ({ what, name }) => `there is no ${what} "${name}"`,
-  explanation: 'What an expression reads must exist: an input, a context key, a node, a loop variable. Text inside an expression needs quotes, or it is read as a name.',
+  explanation:
+    'What an expression reads must exist: an input, a context key, a node, a loop variable. Text inside an expression needs quotes, or it is read as a name.',
   wrong: 'inputs:\n  - { name: topic, type: string }\nnodes:\n  - { id: out, type: output, value: inputs.topik }',
   right: 'inputs:\n  - { name: topic, type: string }\nnodes:\n  - { id: out, type: output, value: inputs.topic }',
   fixable: true,
@@ -40,9 +43,12 @@ export const unorderedReference: Entry<{ readonly what: string }> = {
   severity: 'error',
   title: 'a read of something that need not be there yet',
   message: ({ what }) => what,
-  explanation: 'Reading a value makes no edge. Only what lies upstream is sure to have ended. Add an edge or a needs entry from the node that is read.',
-  wrong: "nodes:\n  - { id: a, type: transform, transform: '1' }\n  - { id: b, type: transform, transform: 'run.outputs[\"c\"]', needs: [a] }\n  - { id: c, type: transform, transform: '2', needs: [a] }",
-  right: "nodes:\n  - { id: a, type: transform, transform: '1' }\n  - { id: b, type: transform, transform: 'run.outputs[\"c\"]', needs: [c] }\n  - { id: c, type: transform, transform: '2', needs: [a] }",
+  explanation:
+    'Reading a value makes no edge. Only what lies upstream is sure to have ended. Add an edge or a needs entry from the node that is read.',
+  wrong:
+    "nodes:\n  - { id: a, type: transform, transform: '1' }\n  - { id: b, type: transform, transform: 'run.outputs[\"c\"]', needs: [a] }\n  - { id: c, type: transform, transform: '2', needs: [a] }",
+  right:
+    "nodes:\n  - { id: a, type: transform, transform: '1' }\n  - { id: b, type: transform, transform: 'run.outputs[\"c\"]', needs: [c] }\n  - { id: c, type: transform, transform: '2', needs: [a] }",
   fixable: false,
 };
 
@@ -65,9 +71,12 @@ export const shadowedName: Entry<{ readonly name: string; readonly by: string }>
   severity: 'error',
   title: 'a loop variable that hides another name',
   message: ({ name, by }) => `"${name}" would hide ${by}`,
-  explanation: 'A loop variable may not have a name that expressions already know, nor the name of a variable of a loop around it: readers could not tell which is meant.',
-  wrong: "nodes:\n  - id: each\n    type: loop\n    for_each: '[1]'\n    as: inputs\n    body:\n      nodes: [{ id: step, type: transform, transform: '1' }]",
-  right: "nodes:\n  - id: each\n    type: loop\n    for_each: '[1]'\n    as: row\n    body:\n      nodes: [{ id: step, type: transform, transform: '1' }]",
+  explanation:
+    'A loop variable may not have a name that expressions already know, nor the name of a variable of a loop around it: readers could not tell which is meant.',
+  wrong:
+    "nodes:\n  - id: each\n    type: loop\n    for_each: '[1]'\n    as: inputs\n    body:\n      nodes: [{ id: step, type: transform, transform: '1' }]",
+  right:
+    "nodes:\n  - id: each\n    type: loop\n    for_each: '[1]'\n    as: row\n    body:\n      nodes: [{ id: step, type: transform, transform: '1' }]",
   fixable: false,
 };
 
@@ -76,7 +85,8 @@ export const reservedName: Entry<{ readonly name: string }> = {
   severity: 'error',
   title: 'a name that is reserved',
   message: ({ name }) => `"${name}" is reserved and cannot be a name`,
-  explanation: 'Words of JavaScript cannot be read as names in an expression, and __proto__, prototype and constructor mean something to every object.',
+  explanation:
+    'Words of JavaScript cannot be read as names in an expression, and __proto__, prototype and constructor mean something to every object.',
   wrong: 'inputs:\n  - { name: constructor, type: string }\nnodes:\n  - { id: out, type: output, value: "1" }',
   right: 'inputs:\n  - { name: builder, type: string }\nnodes:\n  - { id: out, type: output, value: "1" }',
   fixable: false,
@@ -92,6 +102,6 @@ export const secretLeak: Entry<{ readonly input: string; readonly route: readonl
   wrong:
     "inputs:\n  - { name: token, type: secret }\ntools: { allowedCommandGlobs: ['deploy *'] }\nnodes:\n  - { id: deploy, type: tool, tool: run_command, tool_config: { command: deploy }, input_mapping: { args: '[inputs.token]' } }",
   right:
-    "inputs:\n  - { name: token, type: secret }\ntools: { allowedCommands: [deploy] }\nnodes:\n  - { id: deploy, type: tool, tool: run_command, tool_config: { command: deploy, secret_env: { DEPLOY_TOKEN: { input: token } } } }",
+    'inputs:\n  - { name: token, type: secret }\ntools: { allowedCommands: [deploy] }\nnodes:\n  - { id: deploy, type: tool, tool: run_command, tool_config: { command: deploy, secret_env: { DEPLOY_TOKEN: { input: token } } } }',
   fixable: false,
 };

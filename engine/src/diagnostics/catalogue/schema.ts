@@ -7,7 +7,8 @@ export const unknownKey: Entry<{ readonly key: string; readonly owner: string }>
   severity: 'error',
   title: 'a key that means nothing here',
   message: ({ key, owner }) => `${owner} has no key "${key}"`,
-  explanation: 'Unknown keys are refused, because a misspelt key would otherwise be ignored in silence. Free values have a place under metadata.',
+  explanation:
+    'Unknown keys are refused, because a misspelt key would otherwise be ignored in silence. Free values have a place under metadata.',
   wrong: 'nodes:\n  - id: greet\n    type: transform\n    transfrom: \'"hello"\'',
   right: 'nodes:\n  - id: greet\n    type: transform\n    transform: \'"hello"\'',
   fixable: true,
@@ -54,8 +55,10 @@ export const validation: Entry<{ readonly what: string }> = {
   message: ({ what }) => what,
   explanation:
     'The kind of the value is right, but not the value: a length, a bound, a pattern, two keys that exclude each other, a default that its own rules refuse.',
-  wrong: 'inputs:\n  - { name: count, type: number, default: 12, validation: { max: 10 } }\nnodes:\n  - { id: out, type: output, value: inputs.count }',
-  right: 'inputs:\n  - { name: count, type: number, default: 10, validation: { max: 10 } }\nnodes:\n  - { id: out, type: output, value: inputs.count }',
+  wrong:
+    'inputs:\n  - { name: count, type: number, default: 12, validation: { max: 10 } }\nnodes:\n  - { id: out, type: output, value: inputs.count }',
+  right:
+    'inputs:\n  - { name: count, type: number, default: 10, validation: { max: 10 } }\nnodes:\n  - { id: out, type: output, value: inputs.count }',
   fixable: false,
 };
 
@@ -78,8 +81,10 @@ export const invalidPattern: Entry<{ readonly pattern: string; readonly problem:
   message: ({ pattern, problem }) => `the pattern ${pattern} cannot be used: ${problem}`,
   explanation:
     'Patterns of inputs and schemas run in a linear-time engine with the syntax of RE2: no look-around and no back-references. Most such patterns can be split into two rules, or moved into an expression.',
-  wrong: 'inputs:\n  - { name: tag, type: string, validation: { pattern: \'^v(?=\\d)\' } }\nnodes:\n  - { id: out, type: output, value: inputs.tag }',
-  right: 'inputs:\n  - { name: tag, type: string, validation: { pattern: \'^v\\d\' } }\nnodes:\n  - { id: out, type: output, value: inputs.tag }',
+  wrong:
+    "inputs:\n  - { name: tag, type: string, validation: { pattern: '^v(?=\\d)' } }\nnodes:\n  - { id: out, type: output, value: inputs.tag }",
+  right:
+    "inputs:\n  - { name: tag, type: string, validation: { pattern: '^v\\d' } }\nnodes:\n  - { id: out, type: output, value: inputs.tag }",
   fixable: false,
 };
 
@@ -90,8 +95,10 @@ export const riskyPattern: Entry<{ readonly pattern: string }> = {
   message: ({ pattern }) => `${pattern} repeats something that is itself repeated, which can take exponential time on some texts`,
   explanation:
     'A repetition of a repetition, such as (a+)+, can be matched in very many ways, and an engine that tries them all stalls. Such a pattern runs safely under validation here, in linear time, but in an expression it runs into the step budget, and other programs that read the file may stall.',
-  wrong: 'inputs:\n  - { name: word, type: string, validation: { pattern: \'^(a+)+$\' } }\nnodes:\n  - { id: out, type: output, value: inputs.word }',
-  right: 'inputs:\n  - { name: word, type: string, validation: { pattern: \'^a+$\' } }\nnodes:\n  - { id: out, type: output, value: inputs.word }',
+  wrong:
+    "inputs:\n  - { name: word, type: string, validation: { pattern: '^(a+)+$' } }\nnodes:\n  - { id: out, type: output, value: inputs.word }",
+  right:
+    "inputs:\n  - { name: word, type: string, validation: { pattern: '^a+$' } }\nnodes:\n  - { id: out, type: output, value: inputs.word }",
   fixable: false,
 };
 
@@ -100,7 +107,8 @@ export const tooMany: Entry<{ readonly what: string; readonly count: number; rea
   severity: 'error',
   title: 'more than a workflow may have',
   message: ({ what, count, limit }) => `${count} ${what}; at most ${limit} are allowed`,
-  explanation: 'A workflow file holds at most 10 000 nodes and 50 000 edges, those of loop bodies counted once. A loop runs a body many times without more nodes.',
+  explanation:
+    'A workflow file holds at most 10 000 nodes and 50 000 edges, those of loop bodies counted once. A loop runs a body many times without more nodes.',
   wrong: '# 10 001 nodes',
   right: '# one loop node with for_each',
   fixable: false,

@@ -8,6 +8,7 @@ export const unusedSuppression: Entry<{ readonly why: string }> = {
   explanation:
     '# relavium-ignore[code]: reason hides warnings of that code in the line below it. One that hides nothing may be left over or misspelt. Errors cannot be hidden.',
   wrong: "nodes:\n  # relavium-ignore[retry_on_pure]: kept for later\n  - { id: sum, type: transform, transform: '1 + 1' }",
-  right: "nodes:\n  # relavium-ignore[retry_on_pure]: kept for later\n  - { id: sum, type: transform, transform: '1 + 1', retry: { max: 3 } }",
+  right:
+    "nodes:\n  # relavium-ignore[retry_on_pure]: kept for later\n  - { id: sum, type: transform, transform: '1 + 1', retry: { max: 3 } }",
   fixable: true,
 };

@@ -7,7 +7,8 @@ export const unknownTool: Entry<{ readonly id: string }> = {
   severity: 'error',
   title: 'a tool that does not exist',
   message: ({ id }) => `there is no tool "${id}"`,
-  explanation: 'Tools are named by their exact id: a built-in one, one that tools.declarations declares, or mcp_{server}_{tool} of a declared server.',
+  explanation:
+    'Tools are named by their exact id: a built-in one, one that tools.declarations declares, or mcp_{server}_{tool} of a declared server.',
   wrong: 'nodes:\n  - { id: read, type: tool, tool: file_read, tool_config: { path: a.txt } }',
   right: 'nodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: a.txt } }',
   fixable: true,
@@ -18,10 +19,12 @@ export const unknownServer: Entry<{ readonly id: string }> = {
   severity: 'error',
   title: 'an MCP server that is not declared',
   message: ({ id }) => `there is no MCP server "${id}" in this workflow`,
-  explanation: 'A declaration of type mcp and an agent that refers to a server name one of tools.mcp_servers. Declaring is granting, so an undeclared server is never used.',
-  wrong: "tools:\n  declarations: [{ id: docs_search, type: mcp, server: docs, tool: search }]\nnodes:\n  - { id: find, type: tool, tool: docs_search }",
+  explanation:
+    'A declaration of type mcp and an agent that refers to a server name one of tools.mcp_servers. Declaring is granting, so an undeclared server is never used.',
+  wrong:
+    'tools:\n  declarations: [{ id: docs_search, type: mcp, server: docs, tool: search }]\nnodes:\n  - { id: find, type: tool, tool: docs_search }',
   right:
-    "tools:\n  mcp_servers: [{ id: docs, transport: stdio, command: docs-server }]\n  declarations: [{ id: docs_search, type: mcp, server: docs, tool: search }]\nnodes:\n  - { id: find, type: tool, tool: docs_search }",
+    'tools:\n  mcp_servers: [{ id: docs, transport: stdio, command: docs-server }]\n  declarations: [{ id: docs_search, type: mcp, server: docs, tool: search }]\nnodes:\n  - { id: find, type: tool, tool: docs_search }',
   fixable: true,
 };
 
@@ -30,9 +33,11 @@ export const unknownAgent: Entry<{ readonly id: string }> = {
   severity: 'error',
   title: 'an agent that does not exist',
   message: ({ id }) => `there is no agent "${id}" in this workflow or in .relavium/agents`,
-  explanation: 'agent_ref is looked up in agents: of the workflow first, then among the project\'s agent files by their id.',
-  wrong: 'agents:\n  - { id: writer, model: m, system_prompt: Write. }\nnodes:\n  - { id: a, type: agent, agent_ref: writter, prompt_template: Hi }',
-  right: 'agents:\n  - { id: writer, model: m, system_prompt: Write. }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi }',
+  explanation: "agent_ref is looked up in agents: of the workflow first, then among the project's agent files by their id.",
+  wrong:
+    'agents:\n  - { id: writer, model: m, system_prompt: Write. }\nnodes:\n  - { id: a, type: agent, agent_ref: writter, prompt_template: Hi }',
+  right:
+    'agents:\n  - { id: writer, model: m, system_prompt: Write. }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi }',
   fixable: true,
 };
 
@@ -41,10 +46,11 @@ export const missingFile: Entry<{ readonly path: string; readonly problem: strin
   severity: 'error',
   title: 'a file that cannot be read',
   message: ({ path, problem }) => `${path} ${problem}`,
-  explanation: 'Subworkflows and agent files are read when the workflow is loaded. A path is relative to the file that names it and stays inside the project; a bare name is the id of a file in .relavium.',
+  explanation:
+    'Subworkflows and agent files are read when the workflow is loaded. A path is relative to the file that names it and stays inside the project; a bare name is the id of a file in .relavium.',
   wrong: 'nodes:\n  - { id: child, type: subworkflow, workflow: ./missing.relavium.yaml }',
   right: 'nodes:\n  - { id: child, type: subworkflow, workflow: ./child.relavium.yaml }',
-  fixable: false,
+  fixable: true,
 };
 
 export const missingPrompt: Entry<{ readonly node: string }> = {
@@ -52,9 +58,11 @@ export const missingPrompt: Entry<{ readonly node: string }> = {
   severity: 'error',
   title: 'an agent node without a prompt',
   message: ({ node }) => `"${node}" is started by the workflow, so it needs a prompt_template`,
-  explanation: 'An agent that another agent invokes gets its input as the prompt. One that the workflow starts has nothing to answer without prompt_template.',
+  explanation:
+    'An agent that another agent invokes gets its input as the prompt. One that the workflow starts has nothing to answer without prompt_template.',
   wrong: 'agents:\n  - { id: writer, model: m, system_prompt: Write. }\nnodes:\n  - { id: a, type: agent, agent_ref: writer }',
-  right: 'agents:\n  - { id: writer, model: m, system_prompt: Write. }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Write a line. }',
+  right:
+    'agents:\n  - { id: writer, model: m, system_prompt: Write. }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Write a line. }',
   fixable: false,
 };
 
@@ -63,7 +71,8 @@ export const unusedAgent: Entry<{ readonly id: string }> = {
   severity: 'warning',
   title: 'an agent file that no one uses',
   message: ({ id }) => `no workflow of this project uses the agent "${id}"`,
-  explanation: 'Found only when the whole project is checked. An agent that is left over can be deleted; one that is meant to be used may be named wrongly in agent_ref.',
+  explanation:
+    'Found only when the whole project is checked. An agent that is left over can be deleted; one that is meant to be used may be named wrongly in agent_ref.',
   wrong: '# .relavium/agents/old.agent.yaml, named by no workflow',
   right: '# deleted',
   fixable: false,
@@ -92,13 +101,26 @@ export const missingArgument: Entry<{ readonly what: string }> = {
   fixable: false,
 };
 
+export const invalidArgument: Entry<{ readonly tool: string; readonly what: string }> = {
+  code: 'invalid_argument',
+  severity: 'error',
+  title: 'an argument that the tool would refuse',
+  message: ({ tool, what }) => `${tool} would refuse this: ${what}`,
+  explanation:
+    'Literals are checked when the file is read, by the same rules as at the call: the type and form of each argument, and the names of environment variables, of which those that redirect programs are refused.',
+  wrong: 'nodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: [a.txt] } }',
+  right: 'nodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: a.txt } }',
+  fixable: false,
+};
+
 export const literalOnly: Entry<{ readonly argument: string }> = {
   code: 'literal_only',
   severity: 'error',
   title: 'an argument that must be written literally',
   message: ({ argument }) => `"${argument}" decides what the call may reach, so it is written under tool_config and never computed`,
-  explanation: 'Roots, endpoints, providers, credentials and the names of environment variables carry authority. As literals they can be read and checked before anything runs.',
-  wrong: "nodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: a.txt }, input_mapping: { root: '\"/srv\"' } }",
+  explanation:
+    'Roots, endpoints, providers, credentials and the names of environment variables carry authority. As literals they can be read and checked before anything runs.',
+  wrong: 'nodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: a.txt }, input_mapping: { root: \'"/srv"\' } }',
   right: 'nodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: a.txt, root: /srv } }',
   fixable: false,
 };
@@ -107,10 +129,14 @@ export const looksLikeCode: Entry<{ readonly argument: string; readonly mapping:
   code: 'looks_like_code',
   severity: 'warning',
   title: 'a literal that looks like an expression or a template',
-  message: ({ argument, mapping }) => `tool_config holds literals, so "${argument}" would be passed as these very characters; expressions belong in ${mapping}`,
-  explanation: 'tool_config is never evaluated, and input_mapping always is. That way a literal is never mistaken for code and code never for a literal.',
-  wrong: 'inputs:\n  - { name: file, type: file_path }\nnodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: "{{ inputs.file }}" } }',
-  right: 'inputs:\n  - { name: file, type: file_path }\nnodes:\n  - { id: read, type: tool, tool: read_file, input_mapping: { path: inputs.file } }',
+  message: ({ argument, mapping }) =>
+    `tool_config holds literals, so "${argument}" would be passed as these very characters; expressions belong in ${mapping}`,
+  explanation:
+    'tool_config is never evaluated, and input_mapping always is. That way a literal is never mistaken for code and code never for a literal.',
+  wrong:
+    'inputs:\n  - { name: file, type: file_path }\nnodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: "{{ inputs.file }}" } }',
+  right:
+    'inputs:\n  - { name: file, type: file_path }\nnodes:\n  - { id: read, type: tool, tool: read_file, input_mapping: { path: inputs.file } }',
   fixable: false,
 };
 
@@ -119,9 +145,12 @@ export const widenedGrant: Entry<{ readonly tool: string; readonly agent: string
   severity: 'error',
   title: 'a tool that the agent does not have',
   message: ({ tool, agent }) => `the agent "${agent}" has no tool "${tool}", and a node can only narrow what its agent may use`,
-  explanation: 'What an agent may use stands in its own file, in one place. A node picks from it. Add the tool to the agent if it is meant to have it.',
-  wrong: 'agents:\n  - { id: writer, model: m, system_prompt: Write., tools: [read_file] }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi, tools: [read_file, write_file] }',
-  right: 'agents:\n  - { id: writer, model: m, system_prompt: Write., tools: [read_file, write_file] }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi, tools: [read_file, write_file] }',
+  explanation:
+    'What an agent may use stands in its own file, in one place. A node picks from it. Add the tool to the agent if it is meant to have it.',
+  wrong:
+    'agents:\n  - { id: writer, model: m, system_prompt: Write., tools: [read_file] }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi, tools: [read_file, write_file] }',
+  right:
+    'agents:\n  - { id: writer, model: m, system_prompt: Write., tools: [read_file, write_file] }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi, tools: [read_file, write_file] }',
   fixable: false,
 };
 
@@ -131,8 +160,10 @@ export const toolNotGranted: Entry<{ readonly tool: string; readonly node: strin
   title: 'settings for a tool that is not granted',
   message: ({ tool, node }) => `"${node}" is not granted the tool "${tool}", so this has no effect`,
   explanation: 'agent_config and approve speak about tools that the agent holds. Add the tool to the agent, or take the entry out.',
-  wrong: 'agents:\n  - { id: writer, model: m, system_prompt: Write., tools: [read_file] }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi, approve: [write_file] }',
-  right: 'agents:\n  - { id: writer, model: m, system_prompt: Write., tools: [write_file] }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi, approve: [write_file] }',
+  wrong:
+    'agents:\n  - { id: writer, model: m, system_prompt: Write., tools: [read_file] }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi, approve: [write_file] }',
+  right:
+    'agents:\n  - { id: writer, model: m, system_prompt: Write., tools: [write_file] }\nnodes:\n  - { id: a, type: agent, agent_ref: writer, prompt_template: Hi, approve: [write_file] }',
   fixable: false,
 };
 
@@ -141,9 +172,11 @@ export const gateRequired: Entry<{ readonly node: string }> = {
   severity: 'error',
   title: 'a commit that no person approves',
   message: ({ node }) => `git_commit runs only behind a human_gate that names "${node}" in approves and lies on every path to it`,
-  explanation: 'A commit is made only after a person saw it in this run. The gate has to be on every way to the node, or the commit could run without it.',
+  explanation:
+    'A commit is made only after a person saw it in this run. The gate has to be on every way to the node, or the commit could run without it.',
   wrong: 'nodes:\n  - { id: commit, type: tool, tool: git_commit, tool_config: { message: Update } }',
-  right: 'nodes:\n  - { id: ok, type: human_gate, gate_type: approval, message_template: Commit?, approves: [commit] }\n  - { id: commit, type: tool, tool: git_commit, tool_config: { message: Update }, needs: [ok] }',
+  right:
+    'nodes:\n  - { id: ok, type: human_gate, gate_type: approval, message_template: Commit?, approves: [commit] }\n  - { id: commit, type: tool, tool: git_commit, tool_config: { message: Update }, needs: [ok] }',
   fixable: false,
 };
 
@@ -154,7 +187,8 @@ export const commandsOff: Entry<object> = {
   message: () => 'run_command is off here: tools.allowedCommands is empty',
   explanation: 'A workflow lists the commands that it may run, argument by argument. Without a list each call is denied.',
   wrong: 'nodes:\n  - { id: test, type: tool, tool: run_command, tool_config: { command: npm, args: [test] } }',
-  right: "tools: { allowedCommands: ['npm test'] }\nnodes:\n  - { id: test, type: tool, tool: run_command, tool_config: { command: npm, args: [test] } }",
+  right:
+    "tools: { allowedCommands: ['npm test'] }\nnodes:\n  - { id: test, type: tool, tool: run_command, tool_config: { command: npm, args: [test] } }",
   fixable: false,
 };
 
@@ -164,8 +198,10 @@ export const commandNotAllowed: Entry<{ readonly command: string }> = {
   title: 'a literal command that no entry allows',
   message: ({ command }) => `no entry of tools.allowedCommands allows ${command}`,
   explanation: 'An entry is compared with the whole argument vector: one word more or less is another command. The call would be denied.',
-  wrong: "tools: { allowedCommands: ['npm test'] }\nnodes:\n  - { id: test, type: tool, tool: run_command, tool_config: { command: npm, args: [test, --silent] } }",
-  right: "tools: { allowedCommands: ['npm test --silent'] }\nnodes:\n  - { id: test, type: tool, tool: run_command, tool_config: { command: npm, args: [test, --silent] } }",
+  wrong:
+    "tools: { allowedCommands: ['npm test'] }\nnodes:\n  - { id: test, type: tool, tool: run_command, tool_config: { command: npm, args: [test, --silent] } }",
+  right:
+    "tools: { allowedCommands: ['npm test --silent'] }\nnodes:\n  - { id: test, type: tool, tool: run_command, tool_config: { command: npm, args: [test, --silent] } }",
   fixable: false,
 };
 
@@ -176,7 +212,8 @@ export const domainsOff: Entry<object> = {
   message: () => 'requests are off here: tools.allowedDomains is empty',
   explanation: 'A workflow lists the hosts that it may reach. Without a list each request is denied.',
   wrong: "nodes:\n  - { id: get, type: tool, tool: http_request, tool_config: { method: GET, url: 'https://api.example.com/v1' } }",
-  right: "tools: { allowedDomains: [api.example.com] }\nnodes:\n  - { id: get, type: tool, tool: http_request, tool_config: { method: GET, url: 'https://api.example.com/v1' } }",
+  right:
+    "tools: { allowedDomains: [api.example.com] }\nnodes:\n  - { id: get, type: tool, tool: http_request, tool_config: { method: GET, url: 'https://api.example.com/v1' } }",
   fixable: false,
 };
 
@@ -199,8 +236,10 @@ export const insecureUrl: Entry<{ readonly scheme: string }> = {
   title: 'an address that is not https',
   message: ({ scheme }) => `only https addresses are reached, and this one is ${scheme}`,
   explanation: 'Requests go over https. A local server can be opened by a person on the command line, never by a workflow.',
-  wrong: "tools: { allowedDomains: [api.example.com] }\nnodes:\n  - { id: get, type: tool, tool: http_request, tool_config: { method: GET, url: 'http://api.example.com/v1' } }",
-  right: "tools: { allowedDomains: [api.example.com] }\nnodes:\n  - { id: get, type: tool, tool: http_request, tool_config: { method: GET, url: 'https://api.example.com/v1' } }",
+  wrong:
+    "tools: { allowedDomains: [api.example.com] }\nnodes:\n  - { id: get, type: tool, tool: http_request, tool_config: { method: GET, url: 'http://api.example.com/v1' } }",
+  right:
+    "tools: { allowedDomains: [api.example.com] }\nnodes:\n  - { id: get, type: tool, tool: http_request, tool_config: { method: GET, url: 'https://api.example.com/v1' } }",
   fixable: true,
 };
 
@@ -209,7 +248,8 @@ export const saveToNotRelative: Entry<{ readonly problem: string }> = {
   severity: 'error',
   title: 'save_to leaves the workspace',
   message: ({ problem }) => `save_to is a path inside the workspace: ${problem}`,
-  explanation: 'Outputs are written below the workspace. Absolute paths, drive letters, a leading ~ and .. are refused, whatever the templates in them give.',
+  explanation:
+    'Outputs are written below the workspace. Absolute paths, drive letters, a leading ~ and .. are refused, whatever the templates in them give.',
   wrong: 'nodes:\n  - { id: out, type: output, value: "1", save_to: ../report.md }',
   right: 'nodes:\n  - { id: out, type: output, value: "1", save_to: out/report.md }',
   fixable: false,

@@ -11,7 +11,8 @@ export const branchCoverageRule: Rule = (context, workflow) => {
     for (const node of scope.nodes) {
       if (node.syntax.type !== 'condition' || node.syntax.default !== undefined) continue;
       const missing = missingValue(context, workflow, node.syntax);
-      if (missing !== undefined) context.report(branchCoverage, { path: [...node.at, 'branches'], what: 'key' }, { node: node.id, missing });
+      if (missing !== undefined)
+        context.report(branchCoverage, { path: [...node.at, 'branches'], what: 'key' }, { node: node.id, missing });
     }
   }
 };
@@ -31,7 +32,11 @@ function missingValue(context: LinkContext, workflow: LinkedWorkflow, condition:
 }
 
 /** All values of an input that the expression is nothing but, where they can be listed. */
-function inputValues(context: LinkContext, workflow: LinkedWorkflow, expression: string): readonly (boolean | string | number)[] | undefined {
+function inputValues(
+  context: LinkContext,
+  workflow: LinkedWorkflow,
+  expression: string,
+): readonly (boolean | string | number)[] | undefined {
   const parsed = context.parses.expression(expression);
   const plain = 'error' in parsed ? undefined : parsed.expression.plain;
   if (plain?.kind !== 'path' || plain.root !== 'inputs' || plain.steps.length !== 1) return undefined;

@@ -39,7 +39,12 @@ function checkDeclarations(context: LinkContext, workflow: Workflow): void {
 }
 
 function reportServer(context: LinkContext, id: string, servers: readonly string[], path: Path, document: YamlDocument): void {
-  context.report(unknownServer, { path, document }, { id }, nameAdvice(context, id, () => servers, { fix: replacing(document, path, 'value') }));
+  context.report(
+    unknownServer,
+    { path, document },
+    { id },
+    nameAdvice(context, id, () => servers, { fix: replacing(document, path, 'value') }),
+  );
 }
 
 function checkAgent(context: LinkContext, workflow: Workflow, world: World, agent: LinkedAgent): void {
@@ -65,7 +70,8 @@ function checkNode(context: LinkContext, workflow: LinkedWorkflow, node: LinkedN
     context.report(widenedGrant, { path: [...node.at, 'tools', index] }, { tool, agent: agent.syntax.id }, advice);
   });
   const granted = syntax.tools ?? held;
-  const has = (tool: string): boolean => granted.includes(tool) || (syntax.tools === undefined && holds(tool)) || (tool === 'invoke_agent' && syntax.invokes !== undefined);
+  const has = (tool: string): boolean =>
+    granted.includes(tool) || (syntax.tools === undefined && holds(tool)) || (tool === 'invoke_agent' && syntax.invokes !== undefined);
   for (const tool of Object.keys(syntax.agent_config ?? {})) {
     if (!has(tool)) context.report(toolNotGranted, { path: [...node.at, 'agent_config', tool], what: 'key' }, { tool, node: node.id });
   }
@@ -87,7 +93,10 @@ function checkInvokes(context: LinkContext, scope: LinkedScope, node: LinkedNode
   invokesOf(node).forEach((id, index) => {
     if (scope.byId.get(id)?.syntax.type === 'agent') return;
     const path = [...node.at, 'invokes', index];
-    const advice = nameAdvice(context, id, agents, { fix: replacing(context.document, path, 'value'), otherwise: () => 'invokes names agent nodes of this scope' });
+    const advice = nameAdvice(context, id, agents, {
+      fix: replacing(context.document, path, 'value'),
+      otherwise: () => 'invokes names agent nodes of this scope',
+    });
     context.report(unknownNode, { path }, { id, elsewhere: '' }, advice);
   });
 }

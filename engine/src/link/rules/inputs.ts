@@ -29,7 +29,8 @@ function boundsProblem(input: Input): { key: string; what: string } | undefined 
     if (min !== undefined && max !== undefined && min > max) return { key: 'min', what: `min ${min} is above max ${max}` };
   } else if (input.type !== 'boolean' && input.type !== 'json') {
     const { min_length: min, max_length: max } = input.validation ?? {};
-    if (min !== undefined && max !== undefined && min > max) return { key: 'min_length', what: `min_length ${min} is above max_length ${max}` };
+    if (min !== undefined && max !== undefined && min > max)
+      return { key: 'min_length', what: `min_length ${min} is above max_length ${max}` };
   }
   return undefined;
 }

@@ -12,12 +12,18 @@ export const jsonSchemasRule: Rule = (context, workflow) => {
   workflow.syntax.inputs?.forEach((input, index) => {
     const at: Path = ['workflow', 'inputs', index, 'validation'];
     if (input.type === 'json') checkSchema(context, input.validation?.schema, [...at, 'schema']);
-    else if ('validation' in input && input.validation !== undefined && 'pattern' in input.validation && input.validation.pattern !== undefined) {
+    else if (
+      'validation' in input &&
+      input.validation !== undefined &&
+      'pattern' in input.validation &&
+      input.validation.pattern !== undefined
+    ) {
       checkPattern(context, input.validation.pattern, { path: [...at, 'pattern'] });
     }
   });
   workflow.syntax.tools?.declarations?.forEach((declaration, index) => {
-    if (declaration.type === 'http') checkSchema(context, declaration.parameters, ['workflow', 'tools', 'declarations', index, 'parameters']);
+    if (declaration.type === 'http')
+      checkSchema(context, declaration.parameters, ['workflow', 'tools', 'declarations', index, 'parameters']);
   });
   for (const scope of workflow.scopes) {
     for (const { syntax, at } of scope.nodes) {

@@ -12,7 +12,12 @@ export const locksRule: Rule = (context, workflow) => {
       if (outer !== undefined) context.report(lockConflict, { path: [...node.at, 'lock'] }, { lock, outer: outer.id });
       const child = node.syntax.type === 'subworkflow' ? workflow.children.get(node.syntax.workflow) : undefined;
       if (child !== undefined && takes(child, lock, new Set())) {
-        context.report(lockConflict, { path: [...node.at, 'lock'] }, { lock, outer: node.id }, { suggestion: `${child.document.source.path} takes it too` });
+        context.report(
+          lockConflict,
+          { path: [...node.at, 'lock'] },
+          { lock, outer: node.id },
+          { suggestion: `${child.document.source.path} takes it too` },
+        );
       }
     }
   }

@@ -21,15 +21,39 @@ const SCOPE: readonly string[] = ['inputs', 'ctx', 'run', 'trigger', 'input', 'b
 export const namesRule: Rule = (context, workflow) => {
   const { syntax } = workflow;
   checkList(context, 'input', syntax.inputs?.map((input) => input.name) ?? [], (index) => ['workflow', 'inputs', index, 'name'], true);
-  checkList(context, 'context key', syntax.context?.map((entry) => entry.key) ?? [], (index) => ['workflow', 'context', index, 'key'], true);
-  checkList(context, 'tool', syntax.tools?.declarations?.map((one) => one.id) ?? [], (index) => ['workflow', 'tools', 'declarations', index, 'id']);
-  checkList(context, 'MCP server', syntax.tools?.mcp_servers?.map((one) => one.id) ?? [], (index) => ['workflow', 'tools', 'mcp_servers', index, 'id']);
+  checkList(
+    context,
+    'context key',
+    syntax.context?.map((entry) => entry.key) ?? [],
+    (index) => ['workflow', 'context', index, 'key'],
+    true,
+  );
+  checkList(context, 'tool', syntax.tools?.declarations?.map((one) => one.id) ?? [], (index) => [
+    'workflow',
+    'tools',
+    'declarations',
+    index,
+    'id',
+  ]);
+  checkList(context, 'MCP server', syntax.tools?.mcp_servers?.map((one) => one.id) ?? [], (index) => [
+    'workflow',
+    'tools',
+    'mcp_servers',
+    index,
+    'id',
+  ]);
   const agents = syntax.agents?.map((agent) => ('$ref' in agent ? undefined : agent.id)) ?? [];
   checkList(context, 'agent', agents, (index) => ['workflow', 'agents', index, 'id']);
   for (const scope of workflow.scopes) for (const node of scope.nodes) checkLoop(context, node);
 };
 
-function checkList(context: LinkContext, kind: string, names: readonly (string | undefined)[], at: (index: number) => Path, read = false): void {
+function checkList(
+  context: LinkContext,
+  kind: string,
+  names: readonly (string | undefined)[],
+  at: (index: number) => Path,
+  read = false,
+): void {
   const seen = new Map<string, number>();
   names.forEach((name, index) => {
     if (name === undefined) return;

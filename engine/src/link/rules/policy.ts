@@ -1,8 +1,8 @@
 import { commandNotAllowed, commandsOff, domainNotAllowed, domainsOff, insecureUrl } from '../../diagnostics/catalogue/tools.js';
 import { shown } from '../../diagnostics/shown.js';
 import type { Path } from '../../parse/yaml-document.js';
-import { policyOf } from '../../plan/policy.js';
 import type { Policy } from '../../plan/plan.js';
+import { policyOf } from '../../plan/policy.js';
 import { judgeCommand } from '../../registry/command-policy.js';
 import type { JsonObject, PolicyTarget } from '../../registry/tool-def.js';
 import type { Denial } from '../../registry/tool-error.js';
@@ -37,12 +37,17 @@ function checkNode(context: LinkContext, policy: Policy, world: World, { syntax,
 }
 
 /** What the call is aimed at, if no expression has a part in it. */
-function literalTarget(world: World, tool: string, config: unknown, mapping: Readonly<Record<string, string>> = {}): PolicyTarget | undefined {
+function literalTarget(
+  world: World,
+  tool: string,
+  config: unknown,
+  mapping: Readonly<Record<string, string>> = {},
+): PolicyTarget | undefined {
   const def = world.tools.get(tool);
   if (def === undefined || ['command', 'args', 'url'].some((name) => mapping[name] !== undefined)) return undefined;
   const args = (config ?? {}) as JsonObject;
-  if (def.policy === 'process' && (typeof args['command'] !== 'string' || !isTextList(args['args']))) return undefined;
-  if (def.policy === 'egress' && typeof args['url'] !== 'string') return undefined;
+  if (def.policy === 'process' && (typeof args.command !== 'string' || !isTextList(args.args))) return undefined;
+  if (def.policy === 'egress' && typeof args.url !== 'string') return undefined;
   return def.policy === 'process' || def.policy === 'egress' ? def.policyTarget(args) : undefined;
 }
 

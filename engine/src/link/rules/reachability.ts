@@ -19,7 +19,9 @@ export const reachabilityRule: Rule = (context, workflow) => {
 
 /** An edge whose end was not found is reported by itself. */
 function saysEdges({ syntax, root }: LinkedWorkflow): boolean {
-  const own = root.nodes.some((node) => node.syntax.needs !== undefined || node.syntax.type === 'parallel' || node.syntax.type === 'condition');
+  const own = root.nodes.some(
+    (node) => node.syntax.needs !== undefined || node.syntax.type === 'parallel' || node.syntax.type === 'condition',
+  );
   return own || (syntax.edges ?? []).length > 0;
 }
 
@@ -29,7 +31,7 @@ function invokedIds(workflow: LinkedWorkflow): ReadonlySet<string> {
     for (const { syntax } of scope.nodes) {
       if (syntax.type === 'agent') for (const id of syntax.invokes ?? []) ids.add(id);
       // A tool node may name one agent node as a literal.
-      else if (syntax.type === 'tool' && syntax.tool === 'invoke_agent') ids.add(String(syntax.tool_config?.['node_id']));
+      else if (syntax.type === 'tool' && syntax.tool === 'invoke_agent') ids.add(String(syntax.tool_config?.node_id));
     }
   }
   return ids;

@@ -7,7 +7,7 @@ import type { LinkedNode, LinkedScope, LinkedWorkflow, Reader, Site } from '../m
 import { listed, nameAdvice } from '../name-advice.js';
 import type { Rule } from '../rule.js';
 import { rangeIn } from '../sites.js';
-import { upstreamAnswers, type UpstreamQuestion } from '../upstream.js';
+import { type UpstreamQuestion, upstreamAnswers } from '../upstream.js';
 
 const ROOTS: readonly string[] = ['inputs', 'ctx', 'run', 'trigger'];
 const RUN_KEYS: readonly string[] = ['id', 'started_at', 'outputs', 'errors', 'captured'];
@@ -161,7 +161,9 @@ function visibleIds(reader: Reader): readonly string[] {
 
 function privateTo(node: LinkedNode): string {
   const { owner } = node.scope;
-  return owner === undefined ? `"${node.id}" cannot be read here` : `"${node.id}" is inside the loop "${owner.id}", and its outputs are private to it`;
+  return owner === undefined
+    ? `"${node.id}" cannot be read here`
+    : `"${node.id}" is inside the loop "${owner.id}", and its outputs are private to it`;
 }
 
 function outsideAdvice(node: LinkedNode): string | undefined {
@@ -171,12 +173,15 @@ function outsideAdvice(node: LinkedNode): string | undefined {
 function checkCaptured(check: Check, site: Site, read: Read, node: LinkedNode): void {
   const id = node.id;
   if (node.syntax.type !== 'agent') {
-    check.context.report(scopeViolation, place(site, read.start, read.end), { what: `"${id}" is no agent, so nothing is captured from its calls` });
+    check.context.report(scopeViolation, place(site, read.start, read.end), {
+      what: `"${id}" is no agent, so nothing is captured from its calls`,
+    });
     return;
   }
   const names = Object.values(node.syntax.agent_config ?? {}).flatMap((config) => Object.keys(config.output_mapping ?? {}));
   const name = read.path[2];
-  if (name !== undefined && !names.includes(String(name))) reportMissing(check, site, read, `captured value of "${id}"`, String(name), () => names);
+  if (name !== undefined && !names.includes(String(name)))
+    reportMissing(check, site, read, `captured value of "${id}"`, String(name), () => names);
 }
 
 function answer(context: LinkContext, scope: LinkedScope, questions: readonly Question[]): void {
@@ -194,7 +199,10 @@ function answer(context: LinkContext, scope: LinkedScope, questions: readonly Qu
     const target = own === around ? `"${around}"` : `the loop "${around}" around it`;
     const place = keyPlace(site, read, id);
     if (source === reader) {
-      const what = own === id ? `"${id}" reads its own output, which is not there before it has run` : `"${own}" reads "${id}", the loop that it runs in`;
+      const what =
+        own === id
+          ? `"${id}" reads its own output, which is not there before it has run`
+          : `"${own}" reads "${id}", the loop that it runs in`;
       context.report(unorderedReference, place, { what });
     } else if (isAfter[index] === true) {
       const who = site.view.reader?.kind === 'ended' ? site.use : `"${own}"`;

@@ -17,7 +17,13 @@ export const retriesRule: Rule = (context, workflow) => {
 
 function isPure({ syntax }: LinkedNode): boolean {
   if (syntax.type === 'output') return syntax.save_to === undefined;
-  return syntax.type === 'transform' || syntax.type === 'condition' || syntax.type === 'merge' || syntax.type === 'fail' || syntax.type === 'wait';
+  return (
+    syntax.type === 'transform' ||
+    syntax.type === 'condition' ||
+    syntax.type === 'merge' ||
+    syntax.type === 'fail' ||
+    syntax.type === 'wait'
+  );
 }
 
 /** The entry with what separates it from the one before: a comma in a flow map, the line in a block map. */

@@ -19,7 +19,12 @@ export const secretsRule: Rule = (context, workflow) => {
       if (read.root !== 'inputs' || !secrets.has(name)) continue;
       readers ??= readersOf(workflow);
       const place = { range: rangeIn(site.document, site.at, read.start, read.end), document: site.document };
-      context.report(secretLeak, place, { input: name, route: routeFrom(site, readers) }, { suggestion: 'hand it over with credentials or secret_env' });
+      context.report(
+        secretLeak,
+        place,
+        { input: name, route: routeFrom(site, readers) },
+        { suggestion: 'hand it over with credentials or secret_env' },
+      );
     }
   }
 };
@@ -104,7 +109,8 @@ function checkSlot(context: LinkContext, workflow: LinkedWorkflow, value: Json |
     const name = typeof source === 'object' && source !== null && 'input' in source ? source.input : undefined;
     if (typeof name !== 'string' || workflow.inputs.get(name)?.type === 'secret') continue;
     const path = [...at, step, ...(Array.isArray(value) ? ['from'] : []), 'input'];
-    const secrets = (): readonly string[] => [...workflow.inputs.values()].filter((input) => input.type === 'secret').map((input) => input.name);
+    const secrets = (): readonly string[] =>
+      [...workflow.inputs.values()].filter((input) => input.type === 'secret').map((input) => input.name);
     const advice = nameAdvice(context, name, secrets, { fix: replacing(context.document, path, 'value') });
     context.report(unresolvedReference, { path }, { what: 'secret input', name }, advice);
   }

@@ -16,7 +16,12 @@ export const subworkflowsRule: Rule = (context, workflow) => {
         const path = [...node.at, 'input_mapping', name];
         const free = (): readonly string[] => [...child.inputs.keys()].filter((one) => mapping[one] === undefined);
         const advice = nameAdvice(context, name, free, { fix: replacing(context.document, path, 'key') });
-        context.report(unresolvedReference, { path, what: 'key' }, { what: `input of ${node.syntax.workflow} with the name`, name }, advice);
+        context.report(
+          unresolvedReference,
+          { path, what: 'key' },
+          { what: `input of ${node.syntax.workflow} with the name`, name },
+          advice,
+        );
       }
       for (const input of child.inputs.values()) {
         const hasDefault = 'default' in input && input.default !== undefined;

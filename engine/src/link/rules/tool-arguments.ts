@@ -1,11 +1,19 @@
 import type { AgentToolConfig } from '@relavium/schemas';
-import { literalOnly, looksLikeCode, missingArgument, unknownArgument, unknownTool } from '../../diagnostics/catalogue/tools.js';
+import {
+  invalidArgument,
+  literalOnly,
+  looksLikeCode,
+  missingArgument,
+  unknownArgument,
+  unknownTool,
+} from '../../diagnostics/catalogue/tools.js';
 import type { Json } from '../../json.js';
 import type { Path } from '../../parse/yaml-document.js';
-import { LITERAL_ONLY } from '../literal-only.js';
-import type { ToolDef } from '../../registry/tool-def.js';
+import { refusedVariable } from '../../registry/environment.js';
+import type { JsonObject, ToolDef } from '../../registry/tool-def.js';
 import { isKnownTool, toolIds } from '../known-tools.js';
 import type { LinkContext } from '../link-context.js';
+import { LITERAL_ONLY } from '../literal-only.js';
 import type { LinkedNode, LinkedWorkflow } from '../model.js';
 import { nameAdvice, replacing } from '../name-advice.js';
 import type { Rule, World } from '../rule.js';
@@ -28,7 +36,14 @@ export const toolArgumentsRule: Rule = (context, workflow, world) => {
 
 type Arguments = Pick<AgentToolConfig, 'tool_config' | 'input_mapping'>;
 
-function checkToolNode(context: LinkContext, workflow: LinkedWorkflow, world: World, node: LinkedNode, tool: string, given: Arguments): void {
+function checkToolNode(
+  context: LinkContext,
+  workflow: LinkedWorkflow,
+  world: World,
+  node: LinkedNode,
+  tool: string,
+  given: Arguments,
+): void {
   const at: Path = [...node.at, 'tool'];
   if (!isKnownTool(tool, workflow.syntax, world)) {
     const advice = nameAdvice(context, tool, () => toolIds(workflow.syntax, world), {
@@ -41,15 +56,16 @@ function checkToolNode(context: LinkContext, workflow: LinkedWorkflow, world: Wo
   const def = world.tools.get(tool);
   if (def === undefined) return;
   checkArguments(context, workflow, def, given, node.at);
-  const required = (def.parameters['required'] ?? []) as readonly string[];
+  const required = (def.parameters.required ?? []) as readonly string[];
   const missing = required.filter((name) => given.tool_config?.[name] === undefined && given.input_mapping?.[name] === undefined);
+  if (missing.length === 0) checkLiterals(context, def, given, node.at);
   for (const argument of missing) {
     context.report(missingArgument, { path: at }, { what: `${tool} needs the argument "${argument}", in tool_config or input_mapping` });
   }
 }
 
 function checkArguments(context: LinkContext, workflow: LinkedWorkflow, def: ToolDef, given: Arguments, at: Path): void {
-  const known = Object.keys((def.parameters['properties'] ?? {}) as object);
+  const known = Object.keys((def.parameters.properties ?? {}) as object);
   for (const key of ['tool_config', 'input_mapping'] as const) {
     for (const name of Object.keys(given[key] ?? {})) {
       const place = { path: [...at, key, name], what: 'key' as const };
@@ -68,6 +84,46 @@ function checkArguments(context: LinkContext, workflow: LinkedWorkflow, def: Too
     const found = codeIn(context, workflow, value as Json, [...at, 'tool_config', name]);
     if (found !== undefined) context.report(looksLikeCode, { path: found }, { argument: name, mapping: 'input_mapping' });
   }
+}
+
+/** The registry's own judgement of the literals. Where expressions give arguments too, it cannot say yet which are missing. */
+function checkLiterals(context: LinkContext, def: ToolDef, given: Arguments, at: Path): void {
+  const config = (given.tool_config ?? {}) as JsonObject;
+  const known = Object.keys((def.parameters.properties ?? {}) as object);
+  if (Object.keys(config).some((name) => !known.includes(name))) return;
+  const isComplete = Object.keys(given.input_mapping ?? {}).length === 0;
+  for (const issue of def.validate(config)) {
+    const inside = pathIn(config, issue.at);
+    if (inside.length === 0 && !isComplete) continue;
+    const what = inside.length === 0 ? issue.message : `${inside.join('.')} ${issue.message}`;
+    context.report(
+      invalidArgument,
+      { path: [...at, ...(inside.length === 0 ? ['tool'] : ['tool_config', ...inside])] },
+      { tool: def.id, what },
+    );
+  }
+  if (def.policy !== 'process') return;
+  for (const field of ['env', 'secret_env']) {
+    const variables = config[field];
+    if (typeof variables !== 'object' || variables === null) continue;
+    for (const name of Object.keys(variables)) {
+      const why = refusedVariable(name);
+      if (why === undefined) continue;
+      const place = { path: [...at, 'tool_config', field, name], what: 'key' as const };
+      context.report(invalidArgument, place, { tool: def.id, what: `the variable ${name} ${why}` });
+    }
+  }
+}
+
+function pathIn(root: Json, pointer: string): Path {
+  const path: (string | number)[] = [];
+  let value: Json | undefined = root;
+  for (const segment of pointer.split('/').slice(1)) {
+    const key = segment.replaceAll('~1', '/').replaceAll('~0', '~');
+    path.push(Array.isArray(value) ? Number(key) : key);
+    value = typeof value === 'object' && value !== null ? (value as JsonObject)[key] : undefined;
+  }
+  return path;
 }
 
 /** Path of the first text that reads something which exists: an input, a context value, a node. Any other text is only text. */
@@ -92,6 +148,8 @@ function readsSomething(context: LinkContext, workflow: LinkedWorkflow, text: st
   return reads.some(({ root, path }) => {
     if (root === 'inputs') return workflow.inputs.has(String(path[0]));
     if (root === 'ctx') return workflow.context.has(String(path[0]));
-    return root === 'run' && (path[0] === 'outputs' || path[0] === 'errors') && workflow.scopes.some((scope) => scope.byId.has(String(path[1])));
+    return (
+      root === 'run' && (path[0] === 'outputs' || path[0] === 'errors') && workflow.scopes.some((scope) => scope.byId.has(String(path[1])))
+    );
   });
 }

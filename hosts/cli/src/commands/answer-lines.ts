@@ -2,13 +2,14 @@ import { createInterface } from 'node:readline';
 import type { Json, JsonObject } from '@relavium/engine';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
+import { writeRecord } from '../render/write-data.js';
 
 /** Answers one JSON request a line from standard input with one JSON line each, in order. What is no object is answered as such. */
 export async function answerLines(cli: Cli, answer: (request: JsonObject) => Promise<object> | object): Promise<number> {
   for await (const line of createInterface({ input: cli.stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
     const request = requestOf(line);
-    cli.out.line(JSON.stringify(request === undefined ? invalid : await answer(request)));
+    writeRecord(cli.out, request === undefined ? invalid : await answer(request));
   }
   return exitCode.done;
 }

@@ -19,6 +19,7 @@ import { done, type Outcome, problem, refuse } from '../problem.js';
 import { readText } from '../project/read-text.js';
 import { jsonText } from '../render/outputs.js';
 import { snippet } from '../render/snippet.js';
+import { writeData, writeRecord } from '../render/write-data.js';
 import { answerLines } from './answer-lines.js';
 
 export interface EvalOptions {
@@ -39,8 +40,8 @@ export async function evaluateText(cli: Cli, text: string | undefined, options: 
   const scope = scopeFrom(cli, options.scope);
   if (!scope.ok) return refuse(cli, scope.problem);
   const result = options.template === true ? renderText(text, scope.value, vm) : evaluateExpression(text, scope.value, vm);
-  if (cli.json) cli.out.line(JSON.stringify(recordOf(result)));
-  else if (result.ok) cli.out.write(shownValue(result.value, options.template === true, cli.out.isTerminal));
+  if (cli.json) writeRecord(cli.out, recordOf(result));
+  else if (result.ok) writeData(cli.out, shownValue(result.value, options.template === true));
   else tellFailure(cli, text, result);
   return result.ok ? exitCode.done : exitCode.failed;
 }
@@ -120,11 +121,10 @@ function scopeFrom(cli: Cli, named: string | undefined): Outcome<JsonObject> {
   return isObject(parsed.value) ? done(parsed.value) : problem('--scope must be an object: name → value');
 }
 
-function shownValue(value: Json | undefined, isTemplate: boolean, isTerminal: boolean): string {
+function shownValue(value: Json | undefined, isTemplate: boolean): string {
   if (value === undefined) return 'undefined\n';
   if (!isTemplate || typeof value !== 'string') return jsonText(value);
-  const text = isTerminal ? showControls(value) : value;
-  return text.endsWith('\n') ? text : `${text}\n`;
+  return value.endsWith('\n') ? value : `${value}\n`;
 }
 
 function tellFailure(cli: Cli, text: string, { code, reason, message, range }: Failure): void {

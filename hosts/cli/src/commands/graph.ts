@@ -6,7 +6,7 @@ import { findWorkflow } from '../project/find-workflow.js';
 import { openProject } from '../project/open-project.js';
 import { graphRecord } from '../render/graph-record.js';
 import { mermaid } from '../render/mermaid.js';
-import { jsonText } from '../render/outputs.js';
+import { writeJson, writeRecord } from '../render/write-data.js';
 import { reportDiagnostics } from './report-diagnostics.js';
 
 export interface GraphOptions {
@@ -24,7 +24,8 @@ export function graph(cli: Cli, named: string, { format }: GraphOptions): number
     return exitCode.refused;
   }
   if (format === 'json' || (format === undefined && cli.json)) {
-    cli.out.write(cli.json ? `${JSON.stringify(graphRecord(compiled.plan))}\n` : jsonText(graphRecord(compiled.plan)));
+    const write = cli.json ? writeRecord : writeJson;
+    write(cli.out, graphRecord(compiled.plan));
   } else cli.out.write(mermaid(compiled.plan));
   return exitCode.done;
 }

@@ -8,6 +8,7 @@ import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { problem, refuse } from '../problem.js';
 import { jsonText } from '../render/outputs.js';
+import { writeRecord } from '../render/write-data.js';
 
 /** Makes a small project. What is there already is never touched. */
 export function init(cli: Cli, named: string | undefined): number {
@@ -35,7 +36,7 @@ export function init(cli: Cli, named: string | undefined): number {
     }
     made.push(target);
     if (!cli.json) cli.out.line(`made ${showControls(shown(cli, target))}`);
-    else cli.out.line(JSON.stringify({ file: shown(cli, target) }));
+    else writeRecord(cli.out, { file: shown(cli, target) });
   }
   if (!cli.quiet && !cli.json) {
     const enter = folder === cli.cwd ? '' : `cd ${shown(cli, folder)} && `;

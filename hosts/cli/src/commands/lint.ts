@@ -11,6 +11,7 @@ import { readSource } from '../project/read-source.js';
 import { readStandardInput } from '../project/read-text.js';
 import { countLine, prettyDiagnostic } from '../render/diagnostic.js';
 import { diagnosticRecord, githubAnnotation } from '../render/diagnostic-record.js';
+import { writeData, writeRecord } from '../render/write-data.js';
 import { answerLines } from './answer-lines.js';
 
 export interface LintOptions {
@@ -96,10 +97,10 @@ function distinct(findings: readonly Diagnostic[]): readonly Diagnostic[] {
 function print(cli: Cli, findings: readonly Diagnostic[], files: number, format: 'pretty' | 'json' | 'github'): void {
   switch (format) {
     case 'json':
-      for (const finding of findings) cli.out.line(JSON.stringify(diagnosticRecord(finding)));
+      for (const finding of findings) writeRecord(cli.out, diagnosticRecord(finding));
       return;
     case 'github':
-      for (const finding of findings) cli.out.line(githubAnnotation(finding));
+      for (const finding of findings) writeData(cli.out, `${githubAnnotation(finding)}\n`);
       return;
     case 'pretty':
       for (const finding of findings) cli.out.line(`${prettyDiagnostic(finding, cli.out.paint, cli.out.columns)}\n`);

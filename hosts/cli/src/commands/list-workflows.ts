@@ -5,6 +5,7 @@ import { problem, refuse } from '../problem.js';
 import { type ListedWorkflow, listProject } from '../project/list-project.js';
 import type { Project } from '../project/open-project.js';
 import { fitWidth, textWidth } from '../render/text-width.js';
+import { writeRecord } from '../render/write-data.js';
 
 /** The workflows of the project: what `relavium run` can be given. */
 export function listWorkflows(cli: Cli, project: Project): number {
@@ -18,7 +19,7 @@ export function listWorkflows(cli: Cli, project: Project): number {
       ).problem,
     );
   }
-  if (cli.json) for (const workflow of listed) cli.out.line(JSON.stringify(workflow));
+  if (cli.json) for (const workflow of listed) writeRecord(cli.out, workflow);
   else printTable(cli, listed);
   return exitCode.done;
 }

@@ -4,6 +4,7 @@ import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { refuse } from '../problem.js';
 import { readStandardInput, readText } from '../project/read-text.js';
+import { writeData, writeRecord } from '../render/write-data.js';
 import { answerLines } from './answer-lines.js';
 
 export interface MaskOptions {
@@ -19,6 +20,7 @@ export async function maskText(cli: Cli, file: string | undefined, options: Mask
   }
   const text = file === undefined ? await readStandardInput(cli.stdin) : readText(resolve(cli.cwd, file), file);
   if (!text.ok) return refuse(cli, text.problem);
-  cli.out.write(cli.json ? `${JSON.stringify({ text: mask(text.value) })}\n` : mask(text.value));
+  if (cli.json) writeRecord(cli.out, { text: mask(text.value) });
+  else writeData(cli.out, mask(text.value));
   return exitCode.done;
 }

@@ -2,6 +2,7 @@ import type { Compilation } from '@relavium/engine';
 import type { Cli } from '../cli.js';
 import { countLine, prettyDiagnostic } from '../render/diagnostic.js';
 import { diagnosticRecord } from '../render/diagnostic-record.js';
+import { writeRecord } from '../render/write-data.js';
 
 /**
  * Says what is wrong with a workflow that was to be used. With `--json` the findings are the result if nothing else will be
@@ -13,7 +14,7 @@ export function reportDiagnostics(
   isResult: boolean,
 ): void {
   if (cli.json) {
-    if (isResult) for (const diagnostic of diagnostics) cli.out.line(JSON.stringify(diagnosticRecord(diagnostic)));
+    if (isResult) for (const diagnostic of diagnostics) writeRecord(cli.out, diagnosticRecord(diagnostic));
     return;
   }
   const shown = cli.quiet && !isResult ? [] : diagnostics;

@@ -17,6 +17,7 @@ import { parseJson } from '../inputs/parse-json.js';
 import { done, type Outcome, problem, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject, type Project } from '../project/open-project.js';
+import { writeRecord } from '../render/write-data.js';
 import { type Grants, openHost } from '../run/open-host.js';
 import { answerLines } from './answer-lines.js';
 import { reportDiagnostics } from './report-diagnostics.js';
@@ -126,7 +127,7 @@ function isObject(value: Json): value is JsonObject {
 }
 
 function print(cli: Cli, tool: string, decision: ToolDecision): void {
-  if (cli.json) return cli.out.line(JSON.stringify(decision));
+  if (cli.json) return writeRecord(cli.out, decision);
   const { paint } = cli.out;
   if (decision.decision === 'allow') return cli.out.line(`${paint.green('allow')} ${showControls(tool)}`);
   const word = decision.decision === 'deny' ? paint.red('deny') : paint.yellow('error');

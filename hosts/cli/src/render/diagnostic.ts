@@ -33,6 +33,6 @@ export function countLine(diagnostics: readonly Diagnostic[], files: number): st
   return `${parts.filter((part) => part !== '').join(', ')} in ${plural(files, 'file')}`;
 }
 
-export function plural(count: number, noun: string): string {
+function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -5,6 +5,7 @@ import { createPlainView } from '../render/plain-view.js';
 import { createProgress } from '../render/progress.js';
 import { symbolsFor } from '../render/symbols.js';
 import type { View } from '../render/view.js';
+import { writeRecord } from '../render/write-data.js';
 
 /** How a run is shown: as records, not at all, in place, or line by line. */
 export function chooseView(cli: Cli, plan: Plan): View {
@@ -21,7 +22,7 @@ function movesCursor(cli: Cli): boolean {
 }
 
 function jsonView(cli: Cli): View {
-  return { event: (event) => cli.out.line(JSON.stringify(event)), say: () => {}, close: () => {} };
+  return { event: (event) => writeRecord(cli.out, event), say: () => {}, close: () => {} };
 }
 
 const silentView: View = { event: () => {}, say: () => {}, close: () => {} };

@@ -1,16 +1,19 @@
 import { writeFileSync } from 'node:fs';
-import { isEnded, type Plan, type RunResult, type SourceText, showControls } from '@relavium/engine';
+import { type Plan, type RunResult, type SourceText, showControls } from '@relavium/engine';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { duration } from '../render/duration.js';
 import { failureLines } from '../render/failure.js';
 import { jsonText, outputText } from '../render/outputs.js';
+import { writeData } from '../render/write-data.js';
 
 export interface ResultContext {
   readonly plan: Plan;
   readonly sources: readonly SourceText[];
   readonly target: string | undefined;
   readonly durationMs: number;
+  /** Paths of the gates that a waiting run waits for. */
+  readonly gates: readonly string[];
 }
 
 /** Prints outputs, or why there are none, and gives the exit code for what came of the run. */
@@ -34,7 +37,7 @@ export function reportResult(cli: Cli, result: RunResult, context: ResultContext
       say(`${paint.yellow('cancelled')} after ${time}`);
       return exitCode.failed;
     case 'waiting':
-      if (!cli.json) cli.err.line(waitingText(result, context.plan));
+      if (!cli.json) cli.err.line(waitingText(context.gates));
       return exitCode.waiting;
     default:
       return result.status satisfies never;
@@ -52,22 +55,17 @@ function deliver(cli: Cli, { outputs }: RunResult, target: string | undefined): 
         `error: the outputs could not be written to ${showControls(target)} (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`,
       );
       cli.err.line('  The run succeeded; its outputs follow on standard output.');
-      if (!cli.json) cli.out.write(text);
+      if (!cli.json) writeData(cli.out, text);
       return exitCode.failed;
     }
   }
   if (cli.json || Object.keys(outputs).length === 0) return exitCode.done;
-  cli.out.write(cli.out.isTerminal ? showControls(text) : text);
+  writeData(cli.out, text);
   return exitCode.done;
 }
 
 /** Which gates are open. Waiting runs are not kept, so all there is to say is where this one stopped. */
-function waitingText({ state }: RunResult, plan: Plan): string {
-  const root = state.scopes.get('');
-  const open = plan.root.nodes.filter(({ index }) => {
-    const node = root?.nodes.get(index);
-    return node !== undefined && !isEnded(node.status) && node.waitsFor === 'gate';
-  });
-  const names = open.map(({ id }) => id).join(', ');
-  return `waiting: ${names === '' ? 'a gate' : names} asks a person, and nobody can answer here.\n  Nothing else is left to do. This version does not keep waiting runs, so this one ends.`;
+function waitingText(gates: readonly string[]): string {
+  const names = gates.map((gate) => showControls(gate)).join(', ');
+  return `waiting: ${names} asks a person, and nobody can answer here.\n  Nothing else is left to do. This version does not keep waiting runs, so this one ends.`;
 }

@@ -32,6 +32,7 @@ export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParalle
   const begun = Date.now();
   // Before anything starts: a signal that nobody listens for would end this process and leave its children behind.
   let handle: ReturnType<typeof startRun> | undefined;
+  let gates: readonly string[] = [];
   const signals = cancelOnSignals(() => handle?.cancel(), view);
   const ports: RunPorts = {
     clock: host.clock,
@@ -43,7 +44,10 @@ export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParalle
   handle = startRun(plan, begin, ports, {
     onEvent: view.event,
     onStream: view.event,
-    parks: () => true,
+    parks: (open) => {
+      gates = open;
+      return true;
+    },
     ...(maxParallel === undefined ? {} : { maxParallel }),
   });
   let result: RunResult;
@@ -53,7 +57,7 @@ export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParalle
     signals.stop();
     view.close();
   }
-  const reported = reportResult(cli, result, { plan, sources, target, durationMs: Date.now() - begun });
+  const reported = reportResult(cli, result, { plan, sources, target, gates, durationMs: Date.now() - begun });
   if (result.status === 'cancelled' && signals.received !== undefined) return signalExitCode[signals.received];
   return reported;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { realpath, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import type { Readable } from 'node:stream';
@@ -36,14 +36,11 @@ export function createProcessHost({ workspace, environment }: ProcessHostOptions
   const groups = liveGroups();
   const clock = nodeClock();
 
-  const workingFolder = async (cwd: string | undefined, canonicalWorkspace: string): Promise<string> => {
+  const workingFolder = (cwd: string | undefined, canonicalWorkspace: string): string => {
     if (cwd === undefined) return canonicalWorkspace;
-    const spelling = rules.refusedSpelling(cwd);
     const lexical = rules.resolve(workspace, cwd);
-    const canonical = spelling === undefined ? await realpath(lexical).catch(() => undefined) : undefined;
-    if (canonical === undefined || !(await stat(canonical)).isDirectory()) {
-      throw new HostError('tool_failed', 'no_cwd', `the working folder ${cwd} does not exist`, { cwd });
-    }
+    const canonical = rules.refusedSpelling(cwd) === undefined ? realFolder(lexical) : undefined;
+    if (canonical === undefined) throw new HostError('tool_failed', 'no_cwd', `the working folder ${cwd} does not exist`, { cwd });
     if (!rules.isInside(workspace, lexical) || !rules.isInside(canonicalWorkspace, canonical)) {
       throw pathDenied(cwd, 'the working folder is outside the workspace', 'cwd');
     }
@@ -53,9 +50,9 @@ export function createProcessHost({ workspace, environment }: ProcessHostOptions
   return {
     async run(request, call) {
       if (call.signal.aborted) throw cancelled(request);
-      const canonicalWorkspace = await realpath(workspace);
-      const cwd = await workingFolder(request.cwd, canonicalWorkspace);
-      const file = await findExecutable(request.command, {
+      const canonicalWorkspace = realpathSync.native(workspace);
+      const cwd = workingFolder(request.cwd, canonicalWorkspace);
+      const file = findExecutable(request.command, {
         path: base.PATH ?? '',
         extensions: (base.PATHEXT ?? '').split(';').filter((extension) => extension !== ''),
         cwd,
@@ -68,6 +65,15 @@ export function createProcessHost({ workspace, environment }: ProcessHostOptions
       return supervise({ request, call, clock, groups, start: () => startChild(file, cwd, { ...base, ...request.env }, request) });
     },
   };
+}
+
+function realFolder(path: string): string | undefined {
+  try {
+    const canonical = realpathSync.native(path);
+    return statSync(canonical).isDirectory() ? canonical : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Supervision {

@@ -80,6 +80,7 @@ describe('a value that is read on demand', () => {
     ['Object.getOwnPropertyDescriptors(ctx.table)["key 3"].value.id', 3],
     ['ctx.rows.constructor === Array && ctx.table.constructor === Object', true],
     ['ctx.rows.length = 2, ctx.rows.map(row => row.id)', [0, 1]],
+    ['ctx.rows.length = 2, [ctx.rows[5] ?? null, ctx.rows.length]', [null, 2]],
     ['delete ctx.table["key 0"], [Object.keys(ctx.table).length, ctx.table["key 0"] ?? null]', [1999, null]],
     ['(() => { ctx.table.added = 1; return Object.keys(ctx.table).at(-1) })()', 'added'],
     ['(() => { ctx.rows[1] = "mine"; return ctx.rows.slice(0, 3).map(row => row.id ?? row) })()', [0, 'mine', 2]],

@@ -40,7 +40,10 @@ function rendered(name: string, found: Diagnostic): string {
   const file = found.source.path === name ? '' : `${found.source.path}:`;
   const lines = [`${file}${start.line}:${start.column}-${end.line}:${end.column} ${found.severity} ${found.code} ${found.message}`];
   if (found.suggestion !== undefined) lines.push(...found.suggestion.split('\n').map((line) => `    ${line}`));
-  if (found.fix !== undefined) lines.push(`    fix: ${JSON.stringify(found.source.text.slice(found.fix.range.start, found.fix.range.end))} -> ${JSON.stringify(found.fix.text)}`);
+  if (found.fix !== undefined)
+    lines.push(
+      `    fix: ${JSON.stringify(found.source.text.slice(found.fix.range.start, found.fix.range.end))} -> ${JSON.stringify(found.fix.text)}`,
+    );
   return lines.join('\n');
 }
 
@@ -51,6 +54,13 @@ describe('cases with findings', () => {
   it('exist for each code of the catalogue', () => {
     expect(codes.filter((code) => !WITHOUT_CASE.has(code) && !folders.includes(code))).toEqual([]);
     expect(folders.filter((folder) => !codes.includes(folder))).toEqual([]);
+  });
+
+  it('have a fix only where the catalogue says so, and everywhere it does', () => {
+    const all = folders.flatMap((folder) => casesIn(join('err', folder)).flatMap((name) => findingsOf(join('err', folder), name)));
+    const fixed = new Set(all.filter((found) => found.fix !== undefined).map((found) => found.code));
+    const fixable = catalogue.flatMap((group) => group.entries.filter((entry) => entry.fixable).map((entry) => entry.code));
+    expect([...fixed].sort()).toEqual(fixable.sort());
   });
 
   for (const folder of folders) {

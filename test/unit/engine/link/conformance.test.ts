@@ -12,7 +12,9 @@ interface Scenario {
   readonly expect: { readonly status?: string; readonly error?: { readonly code: string; readonly mentions?: readonly string[] } };
 }
 
-const lines = readFileSync(new URL('../../../cases/conformance/scenarios.jsonl', import.meta.url), 'utf8').trim().split('\n');
+const lines = readFileSync(new URL('../../../cases/conformance/scenarios.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n');
 const scenarios = lines.map((line) => JSON.parse(line) as Scenario);
 
 function compiled(scenario: Scenario) {

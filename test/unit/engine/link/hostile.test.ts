@@ -25,16 +25,57 @@ function compiled(text: string): ReturnType<typeof compile> {
 
 describe('any text', () => {
   it('is compiled without a throw', () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void compiled(text)), { numRuns: 500 });
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void compiled(text)),
+      { numRuns: 500 },
+    );
   });
 
   it('made of pieces of YAML is compiled without a throw', () => {
-    const piece = fc.constantFrom('a', 'workflow', ': ', '- ', '\n', '\n  ', '[', ']', '{', '}', ', ', '"', "'", '|', '>', '&x ', '*x', '? ', '# ', '!t ', '<<', '---', '...', '%', '\t', '\r\n', '{{', '0x', '.nan');
-    fc.assert(fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => void compiled(pieces.join(''))), { numRuns: 600 });
+    const piece = fc.constantFrom(
+      'a',
+      'workflow',
+      ': ',
+      '- ',
+      '\n',
+      '\n  ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ', ',
+      '"',
+      "'",
+      '|',
+      '>',
+      '&x ',
+      '*x',
+      '? ',
+      '# ',
+      '!t ',
+      '<<',
+      '---',
+      '...',
+      '%',
+      '\t',
+      '\r\n',
+      '{{',
+      '0x',
+      '.nan',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => void compiled(pieces.join(''))),
+      { numRuns: 600 },
+    );
   });
 
   it('is compiled without a throw when a good file has lost, gained or swapped a part', () => {
-    const cut = fc.record({ seed: fc.nat(seeds.length - 1), at: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.nat(60), text: fc.constantFrom('', ' ', '\n', '}', '"', 'null', '[]', '7', 'run.outputs["a"]', '{{', ':', '&a', '- ') });
+    const cut = fc.record({
+      seed: fc.nat(seeds.length - 1),
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      length: fc.nat(60),
+      text: fc.constantFrom('', ' ', '\n', '}', '"', 'null', '[]', '7', 'run.outputs["a"]', '{{', ':', '&a', '- '),
+    });
     fc.assert(
       fc.property(fc.array(cut, { minLength: 1, maxLength: 3 }), (cuts) => {
         let text = seeds[cuts[0]?.seed ?? 0] as string;
@@ -50,14 +91,41 @@ describe('any text', () => {
   });
 
   it('of any shape of values is compiled without a throw', () => {
-    const keys = fc.constantFrom('id', 'type', 'nodes', 'edges', 'inputs', 'needs', 'body', 'from', 'to', 'name', 'branches', 'when', 'target_node', 'transform', 'tool', 'context', 'agents', '__proto__');
+    const keys = fc.constantFrom(
+      'id',
+      'type',
+      'nodes',
+      'edges',
+      'inputs',
+      'needs',
+      'body',
+      'from',
+      'to',
+      'name',
+      'branches',
+      'when',
+      'target_node',
+      'transform',
+      'tool',
+      'context',
+      'agents',
+      '__proto__',
+    );
     const values = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 6 }, fc.constantFrom('a', 'b', 'transform', 'loop', 'condition', 'merge', 'inputs.a', null, 3, true), tie('list'), tie('map')),
+      value: fc.oneof(
+        { maxDepth: 6 },
+        fc.constantFrom('a', 'b', 'transform', 'loop', 'condition', 'merge', 'inputs.a', null, 3, true),
+        tie('list'),
+        tie('map'),
+      ),
       list: fc.array(tie('value'), { maxLength: 4 }),
       map: fc.dictionary(keys, tie('value'), { maxKeys: 6 }),
     }));
     fc.assert(
-      fc.property(fc.dictionary(keys, values.value), (workflow) => void compiled(JSON.stringify({ schema_version: '1.0', workflow: { id: 'w', nodes: [], ...workflow } }))),
+      fc.property(
+        fc.dictionary(keys, values.value),
+        (workflow) => void compiled(JSON.stringify({ schema_version: '1.0', workflow: { id: 'w', nodes: [], ...workflow } })),
+      ),
       { numRuns: 300 },
     );
   });
@@ -65,7 +133,10 @@ describe('any text', () => {
 
 describe('large files', () => {
   it('with 10 000 broken reads say so once each', () => {
-    const nodes = Array.from({ length: 10_000 }, (_, index) => `    - { id: n${index}, type: transform, transform: 'inputs.x${index}' }`).join('\n');
+    const nodes = Array.from(
+      { length: 10_000 },
+      (_, index) => `    - { id: n${index}, type: transform, transform: 'inputs.x${index}' }`,
+    ).join('\n');
     const { diagnostics } = compiled(`schema_version: '1.0'\nworkflow:\n  id: w\n  nodes:\n${nodes}\n`);
     expect(diagnostics.filter((found) => found.code === 'unresolved_reference')).toHaveLength(10_000);
   });

@@ -13,11 +13,11 @@ function codes(body: string): readonly string[] {
 
 describe('a file whose shape is broken', () => {
   it('is still looked at behind the broken place', () => {
-    expect(codes("  nodes:\n    - { id: a, type: transform, transform: 1 }\n    - { id: b, type: transform, transform: 'inputs.x', needs: [c] }\n")).toEqual([
-      '5 wrong_type',
-      '6 unresolved_reference',
-      '6 unknown_node',
-    ]);
+    expect(
+      codes(
+        "  nodes:\n    - { id: a, type: transform, transform: 1 }\n    - { id: b, type: transform, transform: 'inputs.x', needs: [c] }\n",
+      ),
+    ).toEqual(['5 wrong_type', '6 unresolved_reference', '6 unknown_node']);
   });
 
   it('gives no findings that only follow from the broken place', () => {

@@ -44,18 +44,18 @@ describe('the corpus of YAML inputs', () => {
     const { value, codes } = outcome(bytesOf(one.input, one.context.generator));
     if ('value' in one.expect) {
       expect(codes).toEqual([]);
-      expect(value).toEqual(one.expect['value']);
+      expect(value).toEqual(one.expect.value);
     } else if ('error' in one.expect) {
-      expect(codes).toContain(KINDS[String(one.expect['error'])]);
+      expect(codes).toContain(KINDS[String(one.expect.error)]);
     } else if ('one_of' in one.expect) {
-      const allowed = (one.expect['one_of'] as readonly Record<string, unknown>[])
+      const allowed = (one.expect.one_of as readonly Record<string, unknown>[])
         .filter((option) => 'value' in option)
-        .map((option) => option['value']);
+        .map((option) => option.value);
       expect(allowed).toContainEqual(value);
     } else if ('no_pollution' in one.expect) {
-      expect(({} as Record<string, unknown>)[String(one.expect['no_pollution'])]).toBeUndefined();
+      expect(({} as Record<string, unknown>)[String(one.expect.no_pollution)]).toBeUndefined();
     } else if ('plain_or_error' in one.expect) {
-      expect(codes.length > 0 || typeof (value as Record<string, unknown>)['a'] === 'string').toBe(true);
+      expect(codes.length > 0 || typeof (value as Record<string, unknown>).a === 'string').toBe(true);
     }
   });
 });

@@ -22,13 +22,25 @@ describe('syntax problems', () => {
   });
 
   it('are one finding for one broken line', () => {
-    for (const text of ['a: b: c\n', 'a:\n\tb: 1\n', 'a:\n    b: 1\n  c: 2\n', 'a: {b: 1, c\nd: 2\n', '- a\nb: 1\n', 'a: "\\q"\n', 'a: @x\n', 'key\n  other: 1\n', 'a: 1\n b: 2\n']) {
+    for (const text of [
+      'a: b: c\n',
+      'a:\n\tb: 1\n',
+      'a:\n    b: 1\n  c: 2\n',
+      'a: {b: 1, c\nd: 2\n',
+      '- a\nb: 1\n',
+      'a: "\\q"\n',
+      'a: @x\n',
+      'key\n  other: 1\n',
+      'a: 1\n b: 2\n',
+    ]) {
       expect(found(text), text).toHaveLength(1);
     }
   });
 
   it('are in our words', () => {
-    expect(found('a: b: c\n')).toEqual(['1:4 yaml_syntax a second "key:" in one line; quote the text, or begin the inner map on a line of its own']);
+    expect(found('a: b: c\n')).toEqual([
+      '1:4 yaml_syntax a second "key:" in one line; quote the text, or begin the inner map on a line of its own',
+    ]);
     expect(found('a:\n\tb: 1\n')[0]).toContain('tab');
     expect(found('a: @x\n')[0]).toContain('needs quotes');
   });
@@ -47,7 +59,10 @@ describe('syntax problems', () => {
   });
 
   it('are no reason to stop: duplicate keys, aliases and numbers are all told', () => {
-    const codes = parseYaml({ path: 'a.yaml', text: 'a: 1\na: 2\nb: *x\nc: 9007199254740993\nd: .nan\n1: x\n? [k]\n: v\n' }).diagnostics.map((one) => one.code);
+    const codes = parseYaml({
+      path: 'a.yaml',
+      text: 'a: 1\na: 2\nb: *x\nc: 9007199254740993\nd: .nan\n1: x\n? [k]\n: v\n',
+    }).diagnostics.map((one) => one.code);
     expect(codes).toEqual(['duplicate_key', 'unknown_alias', 'number_range', 'number_range', 'non_string_key', 'non_string_key']);
   });
 
@@ -67,7 +82,7 @@ describe('syntax problems', () => {
 describe('values', () => {
   it('keep __proto__ as a key and change no prototype', () => {
     const { document } = parseYaml({ path: 'a.yaml', text: 'a: { __proto__: { polluted: true } }\n' });
-    const inner = (document?.value as { a: object }).a;
+    const { a: inner } = document?.value as unknown as { a: object };
     expect(Object.keys(inner)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(inner)).toBe(Object.prototype);
     expect('polluted' in {}).toBe(false);

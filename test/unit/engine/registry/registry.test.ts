@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../engine/src/json.js';
+import type { FileScope } from '../../../../engine/src/ports/file-system.js';
 import { HostError } from '../../../../engine/src/ports/host-error.js';
 import type { ToolHost } from '../../../../engine/src/ports/tool-host.js';
 import { createRegistry, type RegistryOptions } from '../../../../engine/src/registry/create-registry.js';
@@ -138,6 +140,20 @@ describe('the way to a tool', () => {
   });
 });
 
+describe('files of a workflow', () => {
+  it('reach no further than it asks for', async () => {
+    const asked: string[] = [];
+    const fs = memoryFileSystem({ 'a.txt': 'A' });
+    const within = (scope: FileScope) => {
+      asked.push(scope);
+      return fs;
+    };
+    const host = { fs: { ...fs, within } };
+    for (const fsScope of ['sandboxed', 'full'] as const) registryOf(host, { policy: { ...policy, fsScope } });
+    expect(asked).toEqual(['sandboxed', 'full']);
+  });
+});
+
 describe('answers of tools', () => {
   const failing = memoryProcess({
     make: () => ({ exitCode: 2, stderr: `${Array.from({ length: 30 }, (_, line) => `line ${line}\n`).join('')}password: hunter22\n` }),
@@ -184,6 +200,16 @@ describe('answers of tools', () => {
     expect(outcome.modelCopy!.length).toBeLessThanOrEqual(51_200);
     expect(outcome.modelCopy).toContain('/spill/1.txt');
     expect(outcome.summary.length).toBeLessThanOrEqual(500);
+  });
+
+  it('have the values of secrets replaced before anything else sees them', async () => {
+    const redact = (result: Json): Json => JSON.parse(JSON.stringify(result).replaceAll('hunter22', '***')) as Json;
+    const fs = memoryFileSystem({ 'a.txt': 'the word is hunter22' });
+    const call = callOf('read_file', {
+      config: { path: 'a.txt' },
+      mapOutput: (result) => ({ ok: true, value: (result as { content: string }).content }),
+    });
+    expect(await registryOf({ fs }, { redact }).dispatch(call)).toMatchObject({ output: 'the word is ***', summary: '"the word is ***"' });
   });
 
   it('of a host that fails keep code, reason and details', async () => {
@@ -236,6 +262,13 @@ describe('people and the journal', () => {
       callOf('read_file', { config: { path: 'a' } }),
     );
     expect(asked).toEqual(['["make"]', '["make"]', '["make"]']);
+  });
+
+  it('are not asked about a path that is refused anyway', async () => {
+    const approval = { decide: () => Promise.reject(new Error('not to be asked')) };
+    const effects = { prepare: () => Promise.reject(new Error('not to be asked')) };
+    const call = callOf('write_file', { config: { path: '../x', content: '' } });
+    expect((await denied({ fs: memoryFileSystem() }, call, { approval, effects })).details.reason).toBe('path_denied');
   });
 
   it('hear of an effect before and after it, and a settled one is not done again', async () => {

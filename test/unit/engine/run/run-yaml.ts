@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { compile } from '../../../../engine/src/compile.js';
 import type { GateDecision, RunEvent } from '../../../../engine/src/events/run-event.js';
 import type { Json } from '../../../../engine/src/json.js';
@@ -80,8 +81,7 @@ export async function runYaml(workflow: string, given: Given = {}): Promise<Ran>
   if (given.cancelAtMs !== undefined) clock.at(given.cancelAtMs, () => handle.cancel());
   const result = await runSimulated(handle.done, clock, () => turn());
   const folded = fold(plan, begin, store.events);
-  if (JSON.stringify([...folded.scopes]) !== JSON.stringify([...result.state.scopes]))
-    throw new Error('the fold of the events is not the state');
+  if (!isDeepStrictEqual(folded, result.state)) throw new Error('the fold of the events is not the state');
   return { ...result, events: store.events, statuses: statusesOf(store.events), calls, tookMs: clock.now() };
 }
 

@@ -167,6 +167,13 @@ describe('reading a file', () => {
     expect(readdirSync(base).sort()).toEqual(['outside.txt', 'ws']);
   });
 
+  it('refuses a spelling that is outside although a link leads back in', async () => {
+    put('a.txt', 'A');
+    symlinkSync(workspace, join(base, 'alias'));
+    await expect(read('../alias/a.txt')).rejects.toMatchObject(refusal);
+    await expect(read(join(base, 'alias/a.txt'))).rejects.toMatchObject(refusal);
+  });
+
   it('refuses a file with a second name, but for packages of pnpm', async () => {
     writeFileSync(join(base, 'secret'), 's');
     linkSync(join(base, 'secret'), at('hard'));
@@ -203,6 +210,15 @@ describe('reading by a glob', () => {
     expect((await glob('**/c.ts')).files.map(({ path }) => path)).toEqual(['src/deep/c.ts']);
     expect((await glob('src/?.ts')).files).toHaveLength(2);
     expect((await glob('nothing/*').catch(({ reason }) => reason)) as unknown).toBe('missing');
+  });
+
+  it('reads through a link that stays inside', async () => {
+    put('src/a.txt', 'A');
+    symlinkSync('a.txt', at('src/b.txt'));
+    expect((await glob('src/*.txt')).files.map(({ path, content }) => [path, content])).toEqual([
+      ['src/a.txt', 'A'],
+      ['src/b.txt', 'A'],
+    ]);
   });
 
   it('enters no link, so a loop of links is no loop', async () => {

@@ -1,0 +1,160 @@
+import { InvalidResponseDataError, type LanguageModelV3FinishReason, type LanguageModelV3StreamPart, type LanguageModelV3Usage } from '@ai-sdk/provider';
+import type { AssistantPart, FinishReason, ModelEvent, ModelUsage, ProviderMetadata, ToolCallPart } from '@relavium/engine';
+import { uniqueIds } from './unique-ids.js';
+
+/**
+ * The events of one answer. Texts are given as they come, and again as a part once they are whole. From the first tool call on, parts
+ * wait for the end: only the reason for which the model stopped tells whether the last call is whole. Throws what the provider's package
+ * reports as an error, and where the answer has no end.
+ */
+export async function* responseEvents(stream: AsyncIterable<LanguageModelV3StreamPart>): AsyncGenerator<ModelEvent> {
+  const open = new Map<string, OpenText>();
+  const waiting: AssistantPart[] = [];
+  const idOf = uniqueIds();
+
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        open.set(keyOf(part), { kind: kindOf(part), pieces: [], metadata: metadataOf(part) });
+        break;
+      case 'text-delta':
+      case 'reasoning-delta': {
+        const key = keyOf(part);
+        const text = open.get(key) ?? { kind: kindOf(part), pieces: [], metadata: undefined };
+        open.set(key, text);
+        text.pieces.push(part.delta);
+        text.metadata = combined(text.metadata, metadataOf(part));
+        if (part.delta !== '') yield { type: text.kind, delta: part.delta };
+        break;
+      }
+      case 'text-end':
+      case 'reasoning-end': {
+        const key = keyOf(part);
+        const text = open.get(key);
+        if (text === undefined) break;
+        open.delete(key);
+        text.metadata = combined(text.metadata, metadataOf(part));
+        const whole = wholeText(text);
+        if (whole === undefined) break;
+        if (waiting.length > 0) waiting.push(whole);
+        else yield { type: 'part', part: whole };
+        break;
+      }
+      case 'tool-call':
+        waiting.push({
+          kind: 'tool_call',
+          id: idOf(part.toolCallId),
+          name: part.toolName,
+          arguments: part.input ?? '',
+          ...(part.providerExecuted === true ? { providerExecuted: true } : {}),
+          ...withMetadata(metadataOf(part)),
+        });
+        break;
+      case 'error':
+        throw part.error;
+      case 'finish': {
+        const { unified, raw } = part.finishReason;
+        if (unified === 'error' || (unified === 'other' && raw === undefined)) throw brokenOff();
+        for (const text of open.values()) {
+          const whole = wholeText(text);
+          if (whole !== undefined) waiting.push(whole);
+        }
+        const parts = waiting.filter((one) => one.kind !== 'tool_call' || isWhole(one, unified));
+        for (const one of parts) yield { type: 'part', part: one };
+        const hasCalls = parts.some(({ kind }) => kind === 'tool_call');
+        yield { type: 'finish', reason: reasonOf(unified, hasCalls), usage: usageOf(part.usage) };
+        return;
+      }
+      default:
+      // Warnings, files, sources, raw pieces, and results of calls that the provider ran itself.
+    }
+  }
+  throw brokenOff();
+}
+
+interface OpenText {
+  readonly kind: 'text' | 'reasoning';
+  readonly pieces: string[];
+  metadata: ProviderMetadata | undefined;
+}
+
+type TextPart = Extract<LanguageModelV3StreamPart, { readonly type: `${'text' | 'reasoning'}-${string}` }>;
+
+/** Text and reasoning may use the same ids. */
+function keyOf(part: TextPart): string {
+  return `${kindOf(part)} ${part.id}`;
+}
+
+function kindOf({ type }: TextPart): 'text' | 'reasoning' {
+  return type.startsWith('text') ? 'text' : 'reasoning';
+}
+
+function metadataOf(part: { readonly providerMetadata?: unknown }): ProviderMetadata | undefined {
+  return part.providerMetadata as ProviderMetadata | undefined;
+}
+
+/** Providers tell a part's data in several steps: an id at its start, a signature at its end. */
+function combined(before: ProviderMetadata | undefined, more: ProviderMetadata | undefined): ProviderMetadata | undefined {
+  if (before === undefined || more === undefined) return before ?? more;
+  const providers = Object.entries(more).map(([provider, data]) => {
+    const known = before[provider];
+    const isBoth = typeof known === 'object' && known !== null && typeof data === 'object' && data !== null;
+    return [provider, isBoth ? { ...known, ...data } : data];
+  });
+  return { ...before, ...Object.fromEntries(providers) };
+}
+
+/** A text of no characters counts only for what the provider wants to have back with it. */
+function wholeText({ kind, pieces, metadata }: OpenText): AssistantPart | undefined {
+  const text = pieces.join('');
+  return text === '' && metadata === undefined ? undefined : { kind, text, ...withMetadata(metadata) };
+}
+
+function withMetadata(metadata: ProviderMetadata | undefined): { metadata?: ProviderMetadata } {
+  return metadata === undefined ? {} : { metadata };
+}
+
+/** A model that stopped by itself means its call as it stands, even if it is no JSON; one that was stopped may have been in the middle. */
+function isWhole({ arguments: text }: ToolCallPart, unified: LanguageModelV3FinishReason['unified']): boolean {
+  if (unified === 'stop' || unified === 'tool-calls') return true;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function reasonOf(unified: LanguageModelV3FinishReason['unified'], hasCalls: boolean): FinishReason {
+  switch (unified) {
+    case 'stop':
+    case 'other':
+    case 'tool-calls':
+      // Some servers say `stop` beside calls, others `tool_calls` beside none.
+      return hasCalls ? 'tool_calls' : unified === 'tool-calls' ? 'stop' : unified;
+    case 'length':
+      return 'length';
+    case 'content-filter':
+      return 'content_filter';
+    case 'error':
+      return 'other';
+  }
+}
+
+function usageOf({ inputTokens, outputTokens }: LanguageModelV3Usage): ModelUsage {
+  return {
+    ...count('input', inputTokens.total),
+    ...count('cachedInput', inputTokens.cacheRead),
+    ...count('output', outputTokens.total),
+    ...count('reasoning', outputTokens.reasoning),
+  };
+}
+
+function count(name: keyof ModelUsage, tokens: number | undefined): ModelUsage {
+  return Number.isFinite(tokens) ? { [name]: tokens } : {};
+}
+
+function brokenOff(): InvalidResponseDataError {
+  return new InvalidResponseDataError({ data: undefined, message: 'the answer has no end' });
+}
