@@ -122,6 +122,30 @@ describe('relavium run', () => {
     expect(stderr).toContain('\\x1b[2Jgone');
   });
 
+  it('ends with 3 when nothing is left but a gate that nobody can answer', async () => {
+    const gate = workflow(
+      "nodes:\n  - { id: ask, type: human_gate, gate_type: approval, message_template: 'Ship it?' }\n  - { id: out, type: output, needs: [ask] }",
+    );
+    const { code, stdout, stderr } = await relavium(['run', 'w.relavium.yaml'], { cwd: folderWith({ 'w.relavium.yaml': gate }) });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    expect(stderr).toContain('asks      ask  Ship it?');
+    expect(stderr).toContain('waiting: ask asks a person');
+  });
+
+  it('lets templates read files of the project, by the rules of the tool', async () => {
+    const text = workflow(`inputs: [{ name: path, type: file_path, default: note.txt }]
+context:
+  - { key: note, value: 'Note: {{ inputs.path | read_file | trim }}' }
+nodes:
+  - { id: out, type: output, value: ctx.note }`);
+    const cwd = folderWith({ 'w.relavium.yaml': text, 'note.txt': 'text\n' });
+    expect((await relavium(['run', '-q', 'w.relavium.yaml'], { cwd })).stdout).toBe('Note: text\n');
+    const outside = await relavium(['run', '-q', 'w.relavium.yaml', '-i', 'path=../x'], { cwd });
+    expect(outside.code).toBe(2);
+    expect(outside.stderr).toContain('w.relavium.yaml:6:14 error [validation]');
+    expect(outside.stderr).toContain('context "note" read_file');
+  });
+
   it('lists the workflows of the project without a file, and finds them by id', async () => {
     const cwd = folderWith({
       '.relavium/workflows/w.relavium.yaml': greeting.replace('id: w', 'id: greet\n  description: Says hello.'),

@@ -1,4 +1,5 @@
 import type { YamlDocument } from '../parse/yaml-document.js';
+import { type LineIndex, lineIndex, positionAt } from '../source/positions.js';
 import { unusedSuppression } from './catalogue/suppressing.js';
 import { catalogueEntry } from './catalogue.js';
 import { type Diagnostic, diagnose } from './diagnostic.js';
@@ -10,18 +11,28 @@ import { type Diagnostic, diagnose } from './diagnostic.js';
 export function applySuppressions(document: YamlDocument, diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   if (document.suppressions.length === 0) return diagnostics;
   const used = new Set<string>();
+  const lines = lineIndex(document.source.text);
+  const byLine = suppressionsByLine(document, lines);
   const kept = diagnostics.filter((diagnostic) => {
     if (diagnostic.severity === 'error' || diagnostic.source.path !== document.source.path) return true;
-    for (const [index, suppression] of document.suppressions.entries()) {
-      const { start } = diagnostic.range;
-      const inside = start >= suppression.target.start && start <= suppression.target.end;
-      if (!inside || !suppression.codes.includes(diagnostic.code)) continue;
-      used.add(`${index} ${diagnostic.code}`);
-      return false;
-    }
-    return true;
+    const index = byLine.get(positionAt(lines, diagnostic.range.start).line)?.get(diagnostic.code);
+    if (index === undefined) return true;
+    used.add(`${index} ${diagnostic.code}`);
+    return false;
   });
   return [...kept, ...unused(document, used)];
+}
+
+/** For each line that is spoken of, the first suppression of each code. */
+function suppressionsByLine(document: YamlDocument, lines: LineIndex): ReadonlyMap<number, ReadonlyMap<string, number>> {
+  const byLine = new Map<number, Map<string, number>>();
+  for (const [index, { codes, target }] of document.suppressions.entries()) {
+    const { line } = positionAt(lines, target.start);
+    const known = byLine.get(line) ?? new Map<string, number>();
+    byLine.set(line, known);
+    for (const code of codes) if (!known.has(code)) known.set(code, index);
+  }
+  return byLine;
 }
 
 function unused(document: YamlDocument, used: ReadonlySet<string>): readonly Diagnostic[] {

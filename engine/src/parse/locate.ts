@@ -1,15 +1,4 @@
-import {
-  type Alias,
-  isAlias,
-  isCollection,
-  isMap,
-  isScalar,
-  isSeq,
-  type Node,
-  type Pair,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
+import { type Alias, isAlias, isCollection, isMap, isScalar, isSeq, type Node, type Pair, type Scalar, type YAMLMap } from 'yaml';
 import type { Json } from '../json.js';
 import type { Range, SourceText } from '../source/source-text.js';
 import { scalarOffsets } from './scalar-offsets.js';

@@ -7,19 +7,32 @@ const WORD = 'relavium-ignore';
 /** Comments that suppress a finding. Only real comments count: the same words in block text are text. */
 export function suppressionComments(source: SourceText, tokens: readonly CST.Token[]): readonly Suppression[] {
   if (!source.text.includes(WORD)) return [];
-  return comments(tokens)
+  const found = comments(tokens)
     .filter((comment) => comment.source.includes(WORD))
-    .map((comment) => suppression(source.text, comment))
-    .sort((a, b) => a.range.start - b.range.start);
+    .sort((a, b) => a.offset - b.offset);
+  // From below, so that a pile of comments looks at the line under it once.
+  let below: Range | undefined;
+  let isAbove = source.text.length;
+  const made = found.reverse().map((comment) => {
+    const end = comment.offset + comment.source.length;
+    const onlyComments = source.text
+      .slice(end, isAbove)
+      .split('\n')
+      .every((line) => line.trim() === '' || line.trim().startsWith('#'));
+    below = below !== undefined && onlyComments ? below : lineBelow(source.text, comment.offset);
+    isAbove = comment.offset;
+    return suppression(comment, below);
+  });
+  return made.reverse();
 }
 
-function suppression(text: string, comment: CST.SourceToken): Suppression {
+function suppression(comment: CST.SourceToken, target: Range): Suppression {
   const match = /^#\s*relavium-ignore\[([\w\s,]+)\]:\s*\S/.exec(comment.source);
   const codes = (match?.[1] ?? '').split(',').map((code) => code.trim());
   return {
     codes: codes.filter((code) => code !== ''),
     range: { start: comment.offset, end: comment.offset + comment.source.trimEnd().length },
-    target: lineBelow(text, comment.offset),
+    target,
   };
 }
 

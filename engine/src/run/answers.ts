@@ -99,9 +99,14 @@ function chosen(node: NodeView, value: Json | undefined): Outcome {
   const edgeIndex = branch?.edge ?? node.plan.defaultEdge;
   if (edgeIndex === undefined) {
     const known = node.plan.branches.map(({ when }) => JSON.stringify(when)).join(', ');
-    return failed('no_branch_matched', `${JSON.stringify(value)} is none of ${known}, and there is no default`, { value });
+    return failed('no_branch_matched', `${described(value)} is none of ${known}, and there is no default`, { value });
   }
   const edge = node.in.plan.edges[edgeIndex]!;
   const target = node.in.plan.nodes[edge.to]!.id;
   return { kind: 'succeeded', output: { value, target }, ...(edge.handle === undefined ? {} : { selected: edge.handle }) };
+}
+
+/** With its type, since the text "false" is not the boolean false. */
+function described(value: boolean | string | number): string {
+  return `the ${typeof value === 'string' ? 'text' : typeof value} ${JSON.stringify(value)}`;
 }

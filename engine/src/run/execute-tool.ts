@@ -1,5 +1,5 @@
 import type { ToolNote } from '../events/run-event.js';
-import { type Evaluated, evaluate } from '../expression/evaluate.js';
+import type { Evaluated } from '../expression/evaluate.js';
 import type { Expression } from '../expression/expression.js';
 import type { Json } from '../json.js';
 import type { ToolNodePlan } from '../plan/plan.js';
@@ -11,7 +11,7 @@ import type { NodeRef } from './apply.js';
 import { evaluateMapping } from './mapping.js';
 import { failed, type Outcome } from './outcome.js';
 import type { RunState } from './run-state.js';
-import { type ExtraNames, scopeOf } from './scope.js';
+import { type ExtraNames, evaluateIn } from './scope.js';
 
 export interface ToolExecution {
   readonly registry: Registry;
@@ -24,8 +24,7 @@ export interface ToolExecution {
 /** One attempt of a tool node: its mappings are evaluated on what the run knows now, and the registry does the rest. */
 export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodePlan, execution: ToolExecution): Promise<Outcome> {
   const { registry, vm, call } = execution;
-  const text = (expression: Expression, names: ExtraNames = []): Evaluated =>
-    evaluate(expression, scopeOf(state, ref, { names, reader: expression }), vm);
+  const text = (expression: Expression, names: ExtraNames = []): Evaluated => evaluateIn(state, ref, expression, vm, names);
   const mapped = evaluateMapping(node.inputMapping, (expression) => text(expression));
   if (!mapped.ok) return failed('expression_error', mapped.error.message, { reason: mapped.error.reason });
 

@@ -17,7 +17,7 @@ import { itemScopePath, nodePath } from './node-path.js';
 import { fedTo } from './outputs.js';
 import { prepareInputs } from './prepare.js';
 import { type RunState, scopeAt } from './run-state.js';
-import { type ExtraNames, itemScopeOf, scopeOf } from './scope.js';
+import { type ExtraNames, evaluateIn, itemScopeOf, scopeOf } from './scope.js';
 
 /** What answering needs of the host. */
 export interface Answerer {
@@ -33,8 +33,7 @@ export function answerQuestion(state: RunState, ref: NodeRef, question: Question
   const scope = scopeAt(state, ref.scope)!;
   const node = scope.plan.nodes[ref.index]!;
   const path = nodePath(ref.scope, node.id);
-  const text = (expression: Expression, names: ExtraNames = []): Evaluated =>
-    evaluate(expression, scopeOf(state, ref, { names, reader: expression }), host.vm);
+  const text = (expression: Expression, names: ExtraNames = []): Evaluated => evaluateIn(state, ref, expression, host.vm, names);
   switch (question.kind) {
     case 'if': {
       const condition = node.if!;
@@ -78,7 +77,7 @@ export function answerQuestion(state: RunState, ref: NodeRef, question: Question
 }
 
 function answerValue(state: RunState, ref: NodeRef, node: PlanNode, host: Answerer): Answer | Promise<Answer> {
-  const text = (expression: Expression): Answer => asAnswer(evaluate(expression, scopeOf(state, ref, { reader: expression }), host.vm));
+  const text = (expression: Expression): Answer => asAnswer(evaluateIn(state, ref, expression, host.vm));
   switch (node.type) {
     case 'transform': {
       const answer = text(node.expression);
@@ -156,9 +155,7 @@ function answerItem(state: RunState, node: LoopNodePlan, path: string, host: Ans
 
 async function answerChild(state: RunState, ref: NodeRef, node: SubworkflowNodePlan, host: Answerer): Promise<Answer> {
   const child = state.root.workflow.children[node.child]!;
-  const mapped = evaluateMapping(node.inputMapping, (expression) =>
-    evaluate(expression, scopeOf(state, ref, { reader: expression }), host.vm),
-  );
+  const mapped = evaluateMapping(node.inputMapping, (expression) => evaluateIn(state, ref, expression, host.vm));
   if (!mapped.ok) return failure(mapped.error);
   const prepared = await prepareInputs(child, mapped.values, { ...host, run: { id: state.begin.runId, startedAt: state.startedAt } });
   if (prepared.ok) return { ok: true, value: { inputs: prepared.inputs, context: prepared.context } };
@@ -174,9 +171,7 @@ async function answerChild(state: RunState, ref: NodeRef, node: SubworkflowNodeP
 async function answerOutput(state: RunState, ref: NodeRef, node: OutputNodePlan, host: Answerer): Promise<Answer> {
   const scope = scopeAt(state, ref.scope)!;
   const value: Answer =
-    node.value === undefined
-      ? { ok: true, value: fedTo(scope, ref.index) }
-      : asAnswer(evaluate(node.value, scopeOf(state, ref, { reader: node.value }), host.vm));
+    node.value === undefined ? { ok: true, value: fedTo(scope, ref.index) } : asAnswer(evaluateIn(state, ref, node.value, host.vm));
   if (!value.ok || node.saveTo === undefined || value.value === undefined) return value;
   const target = await rendered(state, ref, node.saveTo, host);
   if (!target.ok) return target;

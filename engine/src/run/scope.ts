@@ -1,7 +1,8 @@
-import type { Lookup, Scope } from '../expression/evaluate.js';
-import type { Read } from '../expression/expression.js';
+import { type Evaluated, evaluate, type Lookup, type Scope } from '../expression/evaluate.js';
+import type { Expression, Read } from '../expression/expression.js';
 import type { Json } from '../json.js';
 import type { LoopNodePlan } from '../plan/plan.js';
+import type { ExpressionVm } from '../ports/expression-vm.js';
 import type { NodeRef } from './apply.js';
 import { nodeIndex } from './node-path.js';
 import { type NodeState, type RunState, type ScopeState, scopeAt } from './run-state.js';
@@ -99,4 +100,29 @@ function outputOf(node: NodeState): Json | undefined {
 
 function errorOf(node: NodeState): Json | undefined {
   return node.status === 'failed' ? (node.error as unknown as Json) : undefined;
+}
+
+/**
+ * Evaluates an expression of a node. Where it stumbles over a node that gave no output, the message says so: "cannot read property 'x' of
+ * undefined" alone sends people looking in the wrong place.
+ */
+export function evaluateIn(state: RunState, ref: NodeRef, expression: Expression, vm: ExpressionVm, names: ExtraNames = []): Evaluated {
+  const result = evaluate(expression, scopeOf(state, ref, { names, reader: expression }), vm);
+  if (result.ok || result.reason !== 'runtime') return result;
+  const absent = absentNodes(state, ref, expression);
+  return absent === '' ? result : { ...result, message: `${result.message} (${absent})` };
+}
+
+function absentNodes(state: RunState, ref: NodeRef, expression: Expression): string {
+  const scope = scopeAt(state, ref.scope)!;
+  const told = new Set<string>();
+  for (const { root, path } of expression.reads) {
+    const id = path[1];
+    if (root !== 'run' || path[0] !== 'outputs' || typeof id !== 'string') continue;
+    const found = findNode(state, scope, ref.index, id, false);
+    const status = typeof found === 'string' ? undefined : found.node.status;
+    if (status === 'skipped' || status === 'failed' || status === 'cancelled')
+      told.add(`"${id}" ${status === 'failed' ? 'failed' : `was ${status}`}`);
+  }
+  return [...told].join(', ');
 }

@@ -5,7 +5,7 @@ import { HostError, type HostErrorCode } from '../ports/host-error.js';
 import type { ToolDef } from '../registry/tool-def.js';
 
 /** What one attempt of a node gets in place of its tool's work. */
-export type StubbedAttempt = { readonly delayMs?: number } & (
+export type StubbedAttempt = { readonly delayMs?: number /** does not obey its signal */; readonly isDeaf?: boolean } & (
   | { readonly result: Json }
   | { readonly error: { readonly code: HostErrorCode; readonly message: string } }
 );
@@ -34,8 +34,10 @@ export function stubTools(tools: readonly ToolDef[], scripts: ReadonlyMap<string
   return { tools: tools.map(decorate), calls };
 }
 
+const NEVER: CancelSignal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
+
 async function play(attempt: StubbedAttempt, clock: Clock, signal: CancelSignal): Promise<Json> {
-  await pause(attempt.delayMs ?? 0, clock, signal);
+  await pause(attempt.delayMs ?? 0, clock, attempt.isDeaf === true ? NEVER : signal);
   if ('result' in attempt) return attempt.result;
   throw new HostError(attempt.error.code, 'stubbed', attempt.error.message);
 }

@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import { builtinTools, compile, type Json, type Plan, prepareInputs, type RunBegin, type SourceText } from '@relavium/engine';
+import {
+  builtinTools,
+  compile,
+  createRegistry,
+  type Json,
+  type Plan,
+  prepareInputs,
+  type RunBegin,
+  type SourceText,
+} from '@relavium/engine';
 import type { NodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
@@ -14,6 +23,7 @@ import { readStandardInput, readText } from '../project/read-text.js';
 import { type Grants, openHost } from '../run/open-host.js';
 import { outputTarget } from '../run/output-target.js';
 import { runPlan } from '../run/run-plan.js';
+import { templateFiles } from '../run/template-files.js';
 import { listWorkflows } from './list-workflows.js';
 import { reportDiagnostics } from './report-diagnostics.js';
 
@@ -85,7 +95,8 @@ async function begin(texts: readonly SourceText[], plan: Plan, sources: InputSou
   const { given, problems } = gatherInputs(plan.inputs, sources);
   const runId = host.newRunId();
   const run = { id: runId, startedAt: new Date(host.clock.now()).toISOString() };
-  const prepared = await prepareInputs(plan, given, { vm: host.vm, run });
+  const readFile = templateFiles(createRegistry({ tools: builtinTools, host: host.tools, policy: plan.policy }), host);
+  const prepared = await prepareInputs(plan, given, { vm: host.vm, run, readFile });
   if (prepared.ok && problems.length === 0) {
     return {
       ok: true,

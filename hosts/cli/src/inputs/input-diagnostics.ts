@@ -5,15 +5,19 @@ import type { InputProblem } from './gather-inputs.js';
 export function inputDiagnostics(plan: Plan, source: SourceText, problems: readonly InputProblem[]): readonly Diagnostic[] {
   const document = parseYaml(source).document;
   const findings = problems.map(({ input, message }): Diagnostic => {
-    const declared = plan.inputs.findIndex(({ name }) => name === input);
-    const path = declared < 0 ? ['workflow', 'inputs'] : ['workflow', 'inputs', declared, 'name'];
-    return {
-      code: 'validation',
-      severity: 'error',
-      message,
-      source,
-      range: document?.rangeOf(path, declared < 0 ? 'key' : 'value') ?? { start: 0, end: 0 },
-    };
+    const { path, what } = declarationOf(plan, input);
+    return { code: 'validation', severity: 'error', message, source, range: document?.rangeOf(path, what) ?? { start: 0, end: 0 } };
   });
   return findings.sort((a, b) => a.range.start - b.range.start);
+}
+
+/** A context entry is named `context.key`; names of inputs hold no dot. What is not declared belongs to the list of inputs. */
+function declarationOf(
+  plan: Plan,
+  name: string | undefined,
+): { readonly path: readonly (string | number)[]; readonly what: 'key' | 'value' } {
+  const entry = plan.context.findIndex(({ key }) => `context.${key}` === name);
+  if (entry >= 0) return { path: ['workflow', 'context', entry, 'key'], what: 'value' };
+  const input = plan.inputs.findIndex((declared) => declared.name === name);
+  return input >= 0 ? { path: ['workflow', 'inputs', input, 'name'], what: 'value' } : { path: ['workflow', 'inputs'], what: 'key' };
 }

@@ -15,6 +15,7 @@ import { signalExitCode } from '../exit-code.js';
 import { cancelOnSignals } from './cancel-on-signals.js';
 import { chooseView } from './choose-view.js';
 import { reportResult } from './report-result.js';
+import { templateFiles } from './template-files.js';
 
 export interface PlannedRun {
   readonly plan: Plan;
@@ -34,12 +35,14 @@ export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParalle
   let handle: ReturnType<typeof startRun> | undefined;
   let gates: readonly string[] = [];
   const signals = cancelOnSignals(() => handle?.cancel(), view);
+  const registryFor: RunPorts['registry'] = (policy) => createRegistry({ tools: builtinTools, host: host.tools, policy });
   const ports: RunPorts = {
     clock: host.clock,
     store: noStore,
     vm: host.vm,
     newCancel: host.newCancel,
-    registry: (policy) => createRegistry({ tools: builtinTools, host: host.tools, policy }),
+    registry: registryFor,
+    readFile: templateFiles(registryFor(plan.policy), host),
   };
   handle = startRun(plan, begin, ports, {
     onEvent: view.event,

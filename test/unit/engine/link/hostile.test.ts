@@ -166,3 +166,20 @@ describe('large files', () => {
     expect(compiled(text).diagnostics.map((found) => found.code)).toContain('too_many');
   });
 });
+
+describe('many suppressions', () => {
+  it('in one pile speak of the line below it, and those without an effect say so', () => {
+    const pile = Array.from({ length: 20_000 }, () => '    # relavium-ignore[retry_on_pure]: again').join('\n');
+    const text = `schema_version: '1.0'\nworkflow:\n  id: w\n  nodes:\n${pile}\n    - { id: a, type: transform, transform: '1', retry: { max: 2 } }\n`;
+    expect(compiled(text).diagnostics.filter((found) => found.code === 'unused_suppression')).toHaveLength(19_999);
+  });
+
+  it('for as many lines are each looked up once', () => {
+    const lines = Array.from(
+      { length: 8_000 },
+      (_, index) =>
+        `    # relavium-ignore[retry_on_pure]: one\n    - { id: n${index}, type: transform, transform: '1', needs: [${index === 0 ? '' : `n${index - 1}`}], retry: { max: 2 } }`,
+    ).join('\n');
+    expect(compiled(`schema_version: '1.0'\nworkflow:\n  id: w\n  nodes:\n${lines}\n`).diagnostics).toEqual([]);
+  });
+});

@@ -13,7 +13,9 @@ const seeds = readdirSync(CASES, { recursive: true, encoding: 'utf8' })
 
 /** What the library says: a value, or that there is something to complain about. */
 function composed(text: string): { value: unknown } | 'complaint' {
-  const documents = [...new Composer({ schema: 'core', merge: false }).compose(new Parser().parse(text), true, text.length)] as Document.Parsed[];
+  const documents = [
+    ...new Composer({ schema: 'core', merge: false }).compose(new Parser().parse(text), true, text.length),
+  ] as Document.Parsed[];
   const [document] = documents;
   if (documents.length !== 1 || document === undefined || document.errors.length > 0 || document.warnings.length > 0) return 'complaint';
   return { value: document.toJS({ maxAliasCount: 0 }) };
@@ -38,13 +40,68 @@ describe('the quick way to a value', () => {
   });
 
   it('leaves what is special to the library', () => {
-    for (const text of ['a: &x 1', 'a: *x', 'a: !!str 1', '? a\n: b', '%YAML 1.2\n---\na: 1', '---\na: 1', 'a: 1\n---\nb: 1', 'a: b\n  c', '<<: 1\n<<: 2', '1: a', 'a: 0x1F', 'a: .nan', 'a: 1e400', 'a: 9007199254740993', '{a}', '[a: 1]', 'a:\tb', '']) {
+    for (const text of [
+      'a: &x 1',
+      'a: *x',
+      'a: !!str 1',
+      '? a\n: b',
+      '%YAML 1.2\n---\na: 1',
+      '---\na: 1',
+      'a: 1\n---\nb: 1',
+      'a: b\n  c',
+      '<<: 1\n<<: 2',
+      '1: a',
+      'a: 0x1F',
+      'a: .nan',
+      'a: 1e400',
+      'a: 9007199254740993',
+      '{a}',
+      '[a: 1]',
+      'a:\tb',
+      '',
+    ]) {
       expect(quick(text), text).toBeUndefined();
     }
   });
 
   it('reads the same as the library in any mixture of pieces', () => {
-    const piece = fc.constantFrom('a', 'b', '"c"', "'d'", ': ', ':', '- ', '-', '\n', '\n  ', '\n    ', '\n - ', '[', ']', '{', '}', ', ', ',', '# x', ' # x', ' ', '|\n', '|-\n  ', '>\n  ', '1', '0.5', 'true', '~', '\t', '\r\n', '?', '&x', '!', '@', '%');
+    const piece = fc.constantFrom(
+      'a',
+      'b',
+      '"c"',
+      "'d'",
+      ': ',
+      ':',
+      '- ',
+      '-',
+      '\n',
+      '\n  ',
+      '\n    ',
+      '\n - ',
+      '[',
+      ']',
+      '{',
+      '}',
+      ', ',
+      ',',
+      '# x',
+      ' # x',
+      ' ',
+      '|\n',
+      '|-\n  ',
+      '>\n  ',
+      '1',
+      '0.5',
+      'true',
+      '~',
+      '\t',
+      '\r\n',
+      '?',
+      '&x',
+      '!',
+      '@',
+      '%',
+    );
     let taken = 0;
     fc.assert(
       fc.property(fc.array(piece, { minLength: 1, maxLength: 14 }), (pieces) => {
@@ -56,7 +113,36 @@ describe('the quick way to a value', () => {
   });
 
   it('reads the same as the library in files that lost, gained or swapped a part', () => {
-    const change = fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.nat(6), text: fc.constantFrom('', ' ', '  ', '\n', '\n  ', ',', ':', ': ', '- ', '{', '}', '[', ']', '"', "'", '#', ' # c', '|', '\t', 'x', '1', '\r\n', '? ', '&a ') });
+    const change = fc.record({
+      at: fc.double({ min: 0, max: 1, noNaN: true }),
+      length: fc.nat(6),
+      text: fc.constantFrom(
+        '',
+        ' ',
+        '  ',
+        '\n',
+        '\n  ',
+        ',',
+        ':',
+        ': ',
+        '- ',
+        '{',
+        '}',
+        '[',
+        ']',
+        '"',
+        "'",
+        '#',
+        ' # c',
+        '|',
+        '\t',
+        'x',
+        '1',
+        '\r\n',
+        '? ',
+        '&a ',
+      ),
+    });
     fc.assert(
       fc.property(fc.nat(seeds.length - 1), fc.array(change, { minLength: 1, maxLength: 2 }), (seed, changes) => {
         let text = seeds[seed] as string;
@@ -73,10 +159,23 @@ describe('the quick way to a value', () => {
 
   it('reads the same as the library in any value that is written out', () => {
     const values = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 5 }, fc.string(), fc.constantFrom('yes', 'null', '1', '-', '', ' a', 'a\nb', '# c', 'a: b'), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null), tie('list'), tie('map')),
+      value: fc.oneof(
+        { maxDepth: 5 },
+        fc.string(),
+        fc.constantFrom('yes', 'null', '1', '-', '', ' a', 'a\nb', '# c', 'a: b'),
+        fc.integer(),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.boolean(),
+        fc.constant(null),
+        tie('list'),
+        tie('map'),
+      ),
       list: fc.array(tie('value'), { maxLength: 4 }),
       map: fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
     }));
-    fc.assert(fc.property(values.map, (value) => void agrees(JSON.stringify(value, undefined, 2))), { numRuns: 500 });
+    fc.assert(
+      fc.property(values.map, (value) => void agrees(JSON.stringify(value, undefined, 2))),
+      { numRuns: 500 },
+    );
   });
 });

@@ -82,7 +82,7 @@ describe('syntax problems', () => {
 describe('values', () => {
   it('keep __proto__ as a key and change no prototype', () => {
     const { document } = parseYaml({ path: 'a.yaml', text: 'a: { __proto__: { polluted: true } }\n' });
-    const { a: inner } = document?.value as unknown as { a: object };
+    const { a: inner } = (document ?? { value: {} }).value as unknown as { a: object };
     expect(Object.keys(inner)).toEqual(['__proto__']);
     expect(Object.getPrototypeOf(inner)).toBe(Object.prototype);
     expect('polluted' in {}).toBe(false);
