@@ -79,4 +79,4 @@ export { parseTemplate } from './template/parse.js';
 export { renderTemplate } from './template/render.js';
 export { builtinTools } from './tools/builtin-tools.js';
 export { checkValue } from './validate/check-value.js';
-export { schemaDiagnostics } from './validate/schema-diagnostics.js';
+export { locatedIssues, schemaDiagnostics } from './validate/schema-diagnostics.js';

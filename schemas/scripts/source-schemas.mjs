@@ -5,7 +5,7 @@ const sourceFolder = fileURLToPath(new URL('../src/', import.meta.url));
 const commonName = 'common.schema.json';
 
 /** The file kinds that have a schema of their own, in the order in which they are documented. */
-export const fileKinds = ['workflow', 'agent', 'config', 'event'];
+export const fileKinds = ['workflow', 'agent', 'config', 'event', 'script'];
 
 /** A file's schema with the shared definitions that it uses copied in, so that it needs no other document. */
 export function loadFileSchema(kind) {

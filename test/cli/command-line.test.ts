@@ -37,6 +37,8 @@ describe('the command line', () => {
     [['schema', 'nothing'], 'Allowed choices'],
     [['lint', '--cwd', '/no/such/place'], 'there is no directory'],
     [['lint', '--config', 'no.toml'], 'there is no file'],
+    [['run', 'workflows/hello.relavium.yaml', '--root', '.'], 'Add --tier project'],
+    [['run', 'workflows/hello.relavium.yaml', '--tier', 'project', '--root', 'nowhere'], 'there is no such directory'],
   ])('ends with 2 for %j and says why on standard error', async (args, words) => {
     const { code, stdout, stderr } = await relavium(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

@@ -23,7 +23,7 @@ workflow:
 
   it('reads as undefined, for which an expression can have a default', async () => {
     const project = openProject({ 'a.txt': 'text' });
-    const { status, nodes, tookMs } = await project.run(workflow('`note=[\${run.outputs["maybe"]?.note ?? ""}]`'));
+    const { status, nodes, tookMs } = await project.run(workflow('`note=[${run.outputs["maybe"]?.note ?? ""}]`'));
     expect({ status, maybe: nodes.maybe }).toEqual({ status: 'succeeded', maybe: 'skipped' });
     expect(project.file('out.txt')).toBe('note=[]');
     expect(tookMs).toBeLessThan(2_000);
@@ -102,7 +102,8 @@ ${command('b3', "sleep, args: ['0.3']", ', needs: [b2]')}
     expect(startsOf(ran, 'join')).toBe(1);
     expect(startsOf(ran, 'mark')).toBe(1);
     expect(project.file('log.txt')).toBe('x\n');
-    const at = (type: string, node: string) => ran.events.findIndex((event) => event.type === type && 'node' in event && event.node === node);
+    const at = (type: string, node: string) =>
+      ran.events.findIndex((event) => event.type === type && 'node' in event && event.node === node);
     expect(at('node:started', 'join')).toBeGreaterThan(at('node:succeeded', 'a'));
     expect(at('node:started', 'join')).toBeGreaterThan(at('node:succeeded', 'b3'));
     project.close();
@@ -145,15 +146,18 @@ workflow:
   const scripts = { 'files/F09_says_false.sh': '"false"', 'zero.sh': '"0"', 'nothing.sh': '""' };
 
   for (const [way, workflow] of Object.entries(ways)) {
-    it.each(Object.entries(scripts))(`in ${way} is neither true nor false: the run stops and shows value and type (%s)`, async (script, shown) => {
-      const project = openProject(files);
-      const { status, error } = await project.run(workflow, { inputs: { script } });
-      expect(status).toBe('failed');
-      expect(project.file('danger.txt')).toBeNull();
-      expect(error?.message).toContain(shown);
-      expect(error?.message).toMatch(/\btext\b/);
-      project.close();
-    });
+    it.each(Object.entries(scripts))(
+      `in ${way} is neither true nor false: the run stops and shows value and type (%s)`,
+      async (script, shown) => {
+        const project = openProject(files);
+        const { status, error } = await project.run(workflow, { inputs: { script } });
+        expect(status).toBe('failed');
+        expect(project.file('danger.txt')).toBeNull();
+        expect(error?.message).toContain(shown);
+        expect(error?.message).toMatch(/\btext\b/);
+        project.close();
+      },
+    );
   }
 });
 

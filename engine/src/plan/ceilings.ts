@@ -14,8 +14,6 @@ export const MAX_EDGES = 50_000;
 export const MAX_FAN_OUT = 10_000;
 /** Leaf calls in flight. */
 export const MAX_PARALLEL = 64;
-/** Subworkflows inside one another while a run goes on. */
-export const MAX_RECURSION = 8;
 /** Schema nodes that one value can be checked against, references followed and the product of branches counted. */
 export const MAX_SCHEMA_WORK = 100_000;
 /** Characters of one `pattern`. */

@@ -2,7 +2,7 @@ import { isHighSurrogate, isLowSurrogate, utf8Length } from '../text/utf8-length
 
 /** Ceilings of a model's copy; above either one it becomes a preview. */
 export const MODEL_COPY_BYTES = 51_200;
-export const MODEL_COPY_LINES = 2_000;
+const MODEL_COPY_LINES = 2_000;
 
 export type ModelCopy =
   | { readonly kind: 'whole'; readonly text: string }

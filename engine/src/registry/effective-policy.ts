@@ -16,6 +16,6 @@ export function intersectPolicies(parent: EffectivePolicy, child: EffectivePolic
   return { ...child, fsScope: lowerScope(parent.fsScope, child.fsScope), within };
 }
 
-export function lowerScope(one: Policy['fsScope'], other: Policy['fsScope']): Policy['fsScope'] {
+function lowerScope(one: Policy['fsScope'], other: Policy['fsScope']): Policy['fsScope'] {
   return SCOPES[Math.min(SCOPES.indexOf(one), SCOPES.indexOf(other))]!;
 }

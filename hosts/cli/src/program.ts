@@ -115,7 +115,11 @@ function createProgram(ended: Ended): Command {
     .argument('[code]', 'such as unknown_key')
     .action(act(async () => (await import('./commands/explain.js')).explain));
 
-  const tools = program.command('tools').description('what the registry holds, and what it would allow').usage('[options] <command>');
+  const tools = program
+    .command('tools')
+    .description('what the registry holds, and what it would allow')
+    .usage('[options] <command>')
+    .helpCommand(false);
   tools
     .command('list')
     .description('list the tools')

@@ -1990,3 +1990,61 @@ export interface NodeResumedEvent {
   /** Id of the node, behind those of the loops and child workflows around it: each[2].step, child/step. */
   readonly node: string;
 }
+
+/** What the scripted provider answers, request by request. For demonstrations and tests: it needs no key and no network. */
+export interface ScriptFile {
+  /** Version of the file format. Write it with quotes: '1.0'. */
+  readonly schema_version?: '1.0';
+  /** Agent id → its turns. * stands for all agents that are not named; each of them starts with the first turn. */
+  readonly agents: Readonly<Record<string, readonly ScriptedTurn[]>>;
+}
+
+/** The answer to one request. An empty turn is an empty answer. */
+export interface ScriptedTurn {
+  /** What the model thinks, streamed before the text. */
+  readonly reasoning?: string;
+  /** What the model says. */
+  readonly text?: string;
+  /** What the model calls, in this order. */
+  readonly tool_calls?: readonly ScriptedCall[];
+  /** Number of pieces in which text and reasoning are streamed. */
+  readonly pieces?: number;
+  /** Milliseconds before the answer begins. */
+  readonly delay_ms?: number;
+  /** Ends the answer with an error instead of a finish; what else the turn says is streamed before it. */
+  readonly error?: ScriptedError;
+  /** Tokens that the provider counts. */
+  readonly usage?: ScriptedUsage;
+  /** Why the model stopped. Left out: tool_calls if there are any, else stop. */
+  readonly finish?: 'stop' | 'tool_calls' | 'length' | 'content_filter' | 'other';
+}
+
+/** A call of a tool. */
+export interface ScriptedCall {
+  /** Id of the tool. */
+  readonly name: string;
+  /** Arguments as a map, or as the text that the model wrote, which need not be JSON. Left out: the empty text. */
+  readonly arguments?: Readonly<Record<string, Json>> | string;
+}
+
+/** Ends the answer with an error instead of a finish; what else the turn says is streamed before it. */
+export interface ScriptedError {
+  /** What went wrong. */
+  readonly code: 'provider_error' | 'provider_auth' | 'provider_rate_limit' | 'provider_unavailable' | 'content_filter' | 'context_overflow';
+  /** HTTP status of the answer. */
+  readonly status?: number;
+  /** Milliseconds that the provider asks to be left alone. */
+  readonly retry_after_ms?: number;
+}
+
+/** Tokens that the provider counts. */
+export interface ScriptedUsage {
+  /** Tokens of the request. */
+  readonly input?: number;
+  /** Of these, tokens that the provider had kept. */
+  readonly cached_input?: number;
+  /** Tokens of the answer. */
+  readonly output?: number;
+  /** Of these, tokens of reasoning. */
+  readonly reasoning?: number;
+}

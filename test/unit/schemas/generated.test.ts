@@ -39,7 +39,7 @@ describe('what is generated', () => {
 
   it('loads nothing but a type when a validator is used', () => {
     const names = readdirSync(generated).filter((name) => name.startsWith('validate-'));
-    expect(names).toHaveLength(6);
+    expect(names).toHaveLength(7);
     for (const name of names) {
       const text = readFileSync(new URL(name, generated), 'utf8');
       const imports = text.split('\n').filter((line) => /^import\b/.test(line));
@@ -52,7 +52,7 @@ describe('what is generated', () => {
 });
 
 describe('the examples and defaults in the schemas', () => {
-  for (const kind of ['workflow', 'agent', 'config', 'event']) {
+  for (const kind of ['workflow', 'agent', 'config', 'event', 'script']) {
     it(`meet the ${kind} schema, and every object of it has one`, () => {
       const schema = loadFileSchema(kind);
       expect(exampleFailures(schema)).toEqual([]);
@@ -81,7 +81,7 @@ describe('the examples and defaults in the schemas', () => {
 
 describe('every object that a schema describes', () => {
   it('refuses keys that it does not know', () => {
-    const roots = [...['workflow', 'agent', 'config', 'event'].map(loadFileSchema), ...loadToolSchemas().values()];
+    const roots = [...['workflow', 'agent', 'config', 'event', 'script'].map(loadFileSchema), ...loadToolSchemas().values()];
     const objects = roots.flatMap((root) => [['root', root] as const, ...Object.entries(root.$defs ?? {})]);
     const lax = objects.filter(([, def]) => def.properties !== undefined && !('oneOf' in def) && def.additionalProperties !== false);
     expect(objects.length).toBeGreaterThan(100);

@@ -48,7 +48,7 @@ function pageOf(tool: ToolDef, cli: Cli): string {
     '',
     'Arguments:',
     ...properties.flatMap(([name, property]) => [
-      `  ${paint.bold(name)} ${paint.dim([typeOf(property), required.has(name) ? 'required' : '', tool.configOnly.includes(name) ? 'only in tool_config or input_mapping' : ''].filter((note) => note !== '').join(', '))}`,
+      `  ${paint.bold(name)} ${paint.dim([typeOf(property), required.has(name) ? 'required' : '', tool.configOnly.includes(name) ? 'set by the author, never by a model' : ''].filter((note) => note !== '').join(', '))}`,
       ...(property.description === undefined ? [] : wrapText(property.description, cli.out.columns, '      ')),
     ]),
   ];

@@ -13,6 +13,9 @@ export interface Grants {
 
 /** This machine, as far as the person who runs the command grants it. */
 export function openHost(cli: Cli, { root }: Project, grants: Grants): Outcome<NodeHost> {
+  if (grants.root !== undefined && grants.root.length > 0 && grants.tier === 'sandboxed') {
+    return problem('--root has no effect with --tier sandboxed', 'Add --tier project.');
+  }
   const roots = (grants.root ?? []).map((named) => resolve(cli.cwd, named));
   for (const [index, folder] of roots.entries()) {
     if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)

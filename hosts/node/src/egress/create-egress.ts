@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { HostError } from '@relavium/engine';
 import type { Agent, buildConnector, fetch as undiciFetch } from 'undici';
 import { isBlockedAddress, isLocalAddress } from './blocked-address.js';
-import { nextHop, type Hop } from './next-hop.js';
+import { type Hop, nextHop } from './next-hop.js';
 
 export interface EgressOptions {
   /**
@@ -112,10 +112,14 @@ async function systemAddresses(hostname: string): Promise<readonly string[]> {
 function firstHop(input: string | URL | Request, init: RequestInit = {}): Hop {
   if (typeof input === 'string' || input instanceof URL) return { url: urlOf(input), init };
   const { method, headers, body, signal, redirect } = input;
-  return { url: urlOf(input.url), init: { method, headers, body, signal, redirect, ...(body === null ? {} : { duplex: 'half' }), ...init } };
+  return {
+    url: urlOf(input.url),
+    init: { method, headers, body, signal, redirect, ...(body === null ? {} : { duplex: 'half' }), ...init },
+  };
 }
 
-function urlOf(text: string | URL): URL {
+function urlOf(asked: string | URL): URL {
+  const text = String(asked);
   if (!URL.canParse(text)) throw new HostError('invalid_args', 'insecure_url', 'this is no absolute URL');
   return new URL(text);
 }

@@ -7,7 +7,7 @@ export interface Hop {
 /** The request that a redirect asks for; undefined if the answer is none. https://fetch.spec.whatwg.org/#http-redirect-fetch */
 export function nextHop({ url, init }: Hop, response: Response): Hop | undefined {
   const location = REDIRECTS.has(response.status) ? response.headers.get('location') : null;
-  if (location === null || !URL.canParse(location, url)) return undefined;
+  if (location === null || !URL.canParse(location, url.href)) return undefined;
   const next = new URL(location, url);
   const method = (init.method ?? 'GET').toUpperCase();
   const isDropped = response.status === 303 ? method !== 'GET' && method !== 'HEAD' : response.status < 303 && method === 'POST';

@@ -25,6 +25,15 @@ export function protectedForSaving(path: string, rules: PathRules): string | und
   return protectedForWriting(path, rules, state >= 0 && names[state + 1] === 'runs' && state + 2 < names.length ? state : -1);
 }
 
+/** Can an entry of a readable folder be protected from reading for its own name? Nearly all names say no, at a small part of the cost. */
+export function mayBeProtected(name: string, rules: PathRules): boolean {
+  const folded = rules.fold(name);
+  return READ_NAMES.has(folded) || folded.startsWith('.env.') || PAIRED_NAMES.has(folded);
+}
+
+/** Protected below certain folders. */
+const PAIRED_NAMES: ReadonlySet<string> = new Set(['config.json', 'credentials', 'config', 'config.worktree']);
+
 const READ_NAMES: ReadonlySet<string> = new Set([
   // Folders, and what has the same name.
   '.ssh',

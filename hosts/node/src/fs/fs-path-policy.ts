@@ -1,5 +1,5 @@
 import { deepestExistingReal, type FileScope, HostError } from '@relavium/engine';
-import { protectedForReading, protectedForSaving, protectedForWriting } from './floors.js';
+import { mayBeProtected, protectedForReading, protectedForSaving, protectedForWriting } from './floors.js';
 import { pathDenied } from './path-denied.js';
 import { isMissing, nodePathOperations, type PathOperations } from './path-operations.js';
 import { type PathRules, pathRules } from './path-rules.js';
@@ -117,6 +117,7 @@ export async function admitPath(policy: FsPathPolicy, operation: PathOperation, 
 /** Would this entry be refused for its name? For entries of a folder that was admitted, found there as no link. */
 export function isProtected(policy: FsPathPolicy, admitted: AdmittedPath, lexical: string, canonical: string): boolean {
   const state = stateOf(policy);
+  if (!mayBeProtected(state.rules.basename(canonical), state.rules)) return false;
   const area = areaOf(state, admitted.canonical, 'list');
   return (
     protectedForReading(lexical, state.rules, exemptLexical(area, state)) !== undefined ||

@@ -55,6 +55,7 @@ export function nativePlatform(): Platform {
  * characters that HFS+ ignores. Windows also drops what stands behind a colon, and trailing dots and blanks.
  */
 export function foldedName(name: string, platform: Platform): string {
+  if (/^[a-z0-9._-]*[a-z0-9_-]$/u.test(name)) return name;
   const visible = name.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '').normalize('NFC');
   const real = platform === 'win32' ? visible.replace(/:.*$/su, '').replace(/[. ]+$/u, '') : visible;
   return real.toLowerCase();

@@ -1,12 +1,5 @@
 import type { JSONSchema7, LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3FunctionTool } from '@ai-sdk/provider';
-import {
-  type CancelSignal,
-  type Json,
-  type LanguageModel,
-  ModelError,
-  type ModelRequest,
-  type ModelTool,
-} from '@relavium/engine';
+import { type CancelSignal, type Json, type LanguageModel, ModelError, type ModelRequest, type ModelTool } from '@relavium/engine';
 import { promptOf } from './prompt.js';
 import { type FailureContext, providerFailure } from './provider-failure.js';
 import { type ProviderProfile, providerOptions } from './provider-profile.js';
@@ -125,4 +118,3 @@ function toolConverter(profile: ProviderProfile): CallContext['toolOf'] {
     return made;
   };
 }
-

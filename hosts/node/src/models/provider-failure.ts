@@ -1,5 +1,5 @@
 import { APICallError } from '@ai-sdk/provider';
-import { clip, HostError, mask, ModelError, type ModelErrorCode, showControls } from '@relavium/engine';
+import { clip, HostError, ModelError, type ModelErrorCode, mask, showControls } from '@relavium/engine';
 import { retryAfterMs } from './retry-after.js';
 
 export interface FailureContext {
@@ -133,7 +133,9 @@ function unanswered(error: unknown, { provider, model }: FailureContext): ModelE
   if (FORMAT.some((name) => names.has(name)))
     return new ModelError('provider_unavailable', `the answer of ${who} broke off or is not in its format`, { cause: error });
   if (code !== undefined || error instanceof TypeError || APICallError.isInstance(error))
-    return new ModelError('provider_unavailable', `the connection to ${who} failed${code === undefined ? '' : `: ${code}`}`, { cause: error });
+    return new ModelError('provider_unavailable', `the connection to ${who} failed${code === undefined ? '' : `: ${code}`}`, {
+      cause: error,
+    });
   return new ModelError('provider_error', `the request could not be put into the format of ${who}`, { cause: error });
 }
 

@@ -123,11 +123,16 @@ const google: ProviderProfile = {
       case 'none':
         return {};
       case 'level':
-        return { thinkingConfig: { thinkingLevel: effort === 'off' ? 'low' : effort === 'max' ? 'high' : effort } };
+        return {
+          thinkingConfig: {
+            thinkingLevel: effort === 'off' ? 'low' : effort === 'max' ? 'high' : effort,
+            includeThoughts: effort !== 'off',
+          },
+        };
       case 'budget': {
         // The pro model cannot be told not to think.
         const least = model.includes('pro') ? 128 : 0;
-        return { thinkingConfig: { thinkingBudget: effort === 'off' ? least : GEMINI_BUDGET[effort] } };
+        return { thinkingConfig: { thinkingBudget: effort === 'off' ? least : GEMINI_BUDGET[effort], includeThoughts: effort !== 'off' } };
       }
     }
   },

@@ -1,4 +1,9 @@
-import { InvalidResponseDataError, type LanguageModelV3FinishReason, type LanguageModelV3StreamPart, type LanguageModelV3Usage } from '@ai-sdk/provider';
+import {
+  InvalidResponseDataError,
+  type LanguageModelV3FinishReason,
+  type LanguageModelV3StreamPart,
+  type LanguageModelV3Usage,
+} from '@ai-sdk/provider';
 import type { AssistantPart, FinishReason, ModelEvent, ModelUsage, ProviderMetadata, ToolCallPart } from '@relavium/engine';
 import { uniqueIds } from './unique-ids.js';
 

@@ -246,12 +246,11 @@ function plainObject(schema: JsonObject, root: JsonObject, budget: Lowering['bud
 function anyOfObjects(parts: readonly JsonObject[]): JsonObject {
   const properties = new Map<string, Json[]>();
   for (const part of parts) {
-    for (const [name, property] of Object.entries(asObject(part.properties ?? {}))) properties.set(name, [...(properties.get(name) ?? []), property]);
+    for (const [name, property] of Object.entries(asObject(part.properties ?? {})))
+      properties.set(name, [...(properties.get(name) ?? []), property]);
   }
   const knowsAll = (name: string) => parts.every((part) => Object.hasOwn(asObject(part.properties ?? {}), name));
-  const required = parts
-    .map((part) => listOf(part.required))
-    .reduce((common, names) => common.filter((name) => names.includes(name)));
+  const required = parts.map((part) => listOf(part.required)).reduce((common, names) => common.filter((name) => names.includes(name)));
   return {
     properties: Object.fromEntries(
       // An alternative that does not know a property takes any value of it.

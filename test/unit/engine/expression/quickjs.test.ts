@@ -66,6 +66,20 @@ describe('the memory of the VM', () => {
   });
 });
 
+it('comes back to its stack when it was left in the middle', () => {
+  const { instances, quickJs, text } = boot();
+  const [exports] = instances as [QuickJsExports];
+  const before = exports.__stack_pointer.value;
+  const fail = (): never => {
+    throw new Error('no answer');
+  };
+  const source = encodeUtf8('(function (a) { return a.x })');
+  expect(() => quickJs.evaluate(source, encodeUtf8('[[null],[[[0],0,-1]]]'), fail)).toThrow('no answer');
+  expect(exports.__stack_pointer.value).toBeLessThan(before);
+  expect(text('1 + 1')).toBe('[2,[]]');
+  expect(exports.__stack_pointer.value).toBe(before);
+});
+
 it('does not boot with a binary that is another', () => {
   const broken = (imports: QuickJsImports): QuickJsExports => ({
     ...new WebAssembly.Instance(module, imports).exports,

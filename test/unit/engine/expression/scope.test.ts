@@ -101,6 +101,11 @@ describe('a value that is read on demand', () => {
     expect(resultOf('(() => { delete ctx.table["key 1"]; return ctx.table })()', large)).toEqual(
       Object.fromEntries(Object.entries(table).filter(([key]) => key !== 'key 1')),
     );
+    const whole = resultOf('(() => { ctx.rows[3].id = "changed"; delete ctx.table["key 1"]; return ctx })()', large) as {
+      readonly rows: typeof rows;
+      readonly table: object;
+    };
+    expect([whole.rows[3]?.id, Object.keys(whole.table).length]).toEqual(['changed', 1999]);
     expect(rows[3]?.id).toBe(3);
   });
 

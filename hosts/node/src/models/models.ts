@@ -1,0 +1,92 @@
+import { resolve } from 'node:path';
+import { type Clock, type LanguageModel, ModelError, type ModelReference, type Models, type SourceReader } from '@relavium/engine';
+import type { SecretStore } from '../secrets/secret-store.js';
+import { readSource } from '../source/read-source.js';
+import { adaptModel } from './adapter.js';
+import { nativeModel } from './native-model.js';
+import { type ProviderName, providerProfiles } from './provider-profile.js';
+import { openScript, type Script } from './scripted.js';
+
+export interface ModelsOptions {
+  readonly secrets: SecretStore;
+  /** The way out: all that models say to their providers goes through it. */
+  readonly egress: { readonly fetch: typeof fetch };
+  readonly clock: Clock;
+  /** Gives the scripts that agents name, from inside the project only. */
+  readonly reader: SourceReader;
+  /** The project; absolute. */
+  readonly workspace: string;
+  /** What paths of the person are relative to. Default: the project. */
+  readonly cwd?: string;
+  /** A script for all agents whose provider is `scripted`, whatever they name. */
+  readonly scripted?: string;
+  /** `PROVIDER:MODEL` for every agent. With `scripted:FILE` no key and no network is needed. */
+  readonly override?: string;
+}
+
+/** The models of one run. A script starts anew with each of these. */
+export function createModels(options: ModelsOptions): Models {
+  const scripts = new Map<string, Script>();
+  const overriding = options.override === undefined ? undefined : overrideOf(options.override);
+  return {
+    async open(asked) {
+      const reference = { ...asked, ...overriding };
+      if (reference.provider === 'scripted') return scriptOf(reference, scripts, options).model(reference.agent, reference.model);
+      return openProvider(reference, options);
+    },
+  };
+}
+
+function overrideOf(text: string): Pick<ModelReference, 'provider' | 'model'> {
+  const colon = text.indexOf(':');
+  const provider = colon === -1 ? text : text.slice(0, colon);
+  if (colon === -1 || colon === text.length - 1) throw new ModelError('provider_error', `"${text}" is no PROVIDER:MODEL`);
+  if (provider !== 'scripted') providerOf(provider);
+  return { provider, model: text.slice(colon + 1) };
+}
+
+function providerOf(name: string): ProviderName {
+  if (Object.hasOwn(providerProfiles, name)) return name as ProviderName;
+  const known = [...Object.keys(providerProfiles), 'scripted'].join(', ');
+  throw new ModelError('provider_error', `there is no provider "${name}". There are: ${known}`);
+}
+
+/** A person may name any file, an agent only one of its project. */
+function scriptOf({ model }: ModelReference, scripts: Map<string, Script>, { clock, reader, ...options }: ModelsOptions): Script {
+  const { workspace, cwd = workspace, scripted, override } = options;
+  const path = scripted ?? model;
+  const isOfPerson = scripted !== undefined || override !== undefined;
+  const known = scripts.get(path);
+  if (known !== undefined) return known;
+  const read = isOfPerson ? readSource(resolve(cwd, path), path) : reader.relative(resolve(workspace, 'agent'), path);
+  if (!read.ok) throw new ModelError('provider_error', `the script of the scripted provider cannot be used: ${read.message}`);
+  const script = openScript(read.source, clock);
+  scripts.set(path, script);
+  return script;
+}
+
+async function openProvider(reference: ModelReference, { secrets, egress, clock }: ModelsOptions): Promise<LanguageModel> {
+  const provider = providerOf(reference.provider);
+  const baseUrl = baseUrlOf(provider, reference);
+  const key = (await secrets.read(provider))?.trim();
+  if (key === undefined && baseUrl === undefined) {
+    throw new ModelError('provider_auth', `there is no key for ${provider}. Looked for in: ${secrets.places(provider).join(', ')}`);
+  }
+  const native = await nativeModel({ provider, model: reference.model, baseUrl, key, fetch: egress.fetch });
+  return adaptModel(native, { profile: providerProfiles[provider], model: reference.model, now: clock.now, secrets: secrets.known });
+}
+
+/** Keys of a vendor go to that vendor only, so an address is for servers that have none of their own. */
+function baseUrlOf(provider: ProviderName, { baseUrl }: ModelReference): string | undefined {
+  if (provider !== 'openai-compatible' && provider !== 'local') return undefined;
+  const example = provider === 'local' ? 'http://127.0.0.1:11434/v1' : 'https://models.example.com/v1';
+  if (baseUrl === undefined || !URL.canParse(baseUrl)) {
+    throw new ModelError('provider_error', `an agent of the provider ${provider} needs a base_url such as ${example}`);
+  }
+  if (provider === 'local' && !LOOPBACK.test(new URL(baseUrl).hostname)) {
+    throw new ModelError('provider_error', `the base_url of a local model is an address of this machine such as ${example}`);
+  }
+  return baseUrl;
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
