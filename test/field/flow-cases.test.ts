@@ -23,7 +23,7 @@ workflow:
 
   it('reads as undefined, for which an expression can have a default', async () => {
     const project = openProject({ 'a.txt': 'text' });
-    const { status, nodes, tookMs } = await project.run(workflow('`note=[${run.outputs["maybe"]?.note ?? ""}]`'));
+    const { status, nodes, tookMs } = await project.run(workflow('"note=[" + (run.outputs["maybe"]?.note ?? "") + "]"'));
     expect({ status, maybe: nodes.maybe }).toEqual({ status: 'succeeded', maybe: 'skipped' });
     expect(project.file('out.txt')).toBe('note=[]');
     expect(tookMs).toBeLessThan(2_000);

@@ -13,7 +13,7 @@ import {
   type RunPorts,
   type RunResult,
   startRun,
-  type ToolDef,
+  type ToolHost,
 } from '@relavium/engine';
 import { createNodeHost } from '@relavium/host-node';
 import { expressionVm } from './expression-vm.js';
@@ -33,8 +33,8 @@ export interface Given {
   readonly inputs?: JsonObject;
   /** Decisions by gate, taken as soon as it opens. A gate without one makes the run end `waiting`, unless it has a deadline. */
   readonly decisions?: Readonly<Record<string, GateDecision>>;
-  /** Stand-ins for what a test must not touch, the network above all. */
-  readonly tools?: readonly ToolDef[];
+  /** Puts stand-ins in the place of what a test must not touch, the network above all, or takes a capability away. */
+  readonly host?: (real: ToolHost) => ToolHost;
   /** Cancels the run as soon as this node has started. */
   readonly cancelAt?: string;
 }
@@ -63,7 +63,7 @@ export function projectAt(folder: string): Omit<Project, 'close'> {
     folder,
     file: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : null),
     compile: compiled,
-    async run(workflow, { inputs = {}, decisions = {}, tools = builtinTools, cancelAt } = {}) {
+    async run(workflow, { inputs = {}, decisions = {}, host: change = (real) => real, cancelAt } = {}) {
       const { plan, diagnostics } = compiled(workflow);
       if (plan === undefined) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join('\n'));
       const events: RunEvent[] = [];
@@ -72,7 +72,7 @@ export function projectAt(folder: string): Omit<Project, 'close'> {
         store: { append: (more) => void events.push(...more) },
         vm: await expressionVm(),
         newCancel: host.newCancel,
-        registry: (policy) => createRegistry({ tools, host: host.tools, policy }),
+        registry: (policy) => createRegistry({ tools: builtinTools, host: change(host.tools), policy }),
       };
       const run = { id: 'run', startedAt: new Date().toISOString() };
       const prepared = await prepareInputs(plan, inputs, { ...ports, run });

@@ -159,7 +159,7 @@ workflow:
 
   it('stay as they are; only the template is filled in', async () => {
     expect(await filledPrompt(text('topic'), 'ask', { topic: 'tea' })).toBe(
-      'Reply like {"name": "x", "tags": ["a", "b"]}.\nShell text such as ${HOME} and an empty { } stay as they are.\nTopic: tea\n',
+      `Reply like {"name": "x", "tags": ["a", "b"]}.\nShell text such as \${HOME} and an empty { } stay as they are.\nTopic: tea\n`,
     );
   });
 

@@ -183,6 +183,21 @@ export const lockConflict: Entry<{ readonly lock: string; readonly outer: string
   fixable: false,
 };
 
+export const lockOrder: Entry<{ readonly held: string; readonly wanted: string }> = {
+  code: 'lock_order',
+  severity: 'error',
+  title: 'locks that are taken in different orders',
+  message: ({ held, wanted }) =>
+    `this holds the lock "${held}" while it waits for "${wanted}", and something else does it the other way round`,
+  explanation:
+    'A loop or subworkflow holds its lock while its inside runs. If one holds x and wants y inside, and another holds y and wants x, both can wait for each other for ever. Take locks in one order everywhere.',
+  wrong:
+    "nodes:\n  - { id: fan, type: parallel, parallel_of: [a, b] }\n  - id: a\n    type: loop\n    for_each: '[1]'\n    lock: x\n    body:\n      nodes: [{ id: one, type: tool, tool: read_file, tool_config: { path: a.txt }, lock: y }]\n  - id: b\n    type: loop\n    for_each: '[1]'\n    lock: y\n    body:\n      nodes: [{ id: two, type: tool, tool: read_file, tool_config: { path: a.txt }, lock: x }]",
+  right:
+    "nodes:\n  - { id: fan, type: parallel, parallel_of: [a, b] }\n  - id: a\n    type: loop\n    for_each: '[1]'\n    lock: x\n    body:\n      nodes: [{ id: one, type: tool, tool: read_file, tool_config: { path: a.txt }, lock: y }]\n  - id: b\n    type: loop\n    for_each: '[1]'\n    lock: x\n    body:\n      nodes: [{ id: two, type: tool, tool: read_file, tool_config: { path: a.txt }, lock: y }]",
+  fixable: false,
+};
+
 export const parallelLoop: Entry<{ readonly what: string }> = {
   code: 'parallel_loop',
   severity: 'error',

@@ -45,7 +45,8 @@ interface Answer {
 
 function answerOf(error: unknown): Answer | undefined {
   if (APICallError.isInstance(error)) {
-    if (error.statusCode === undefined) return undefined;
+    // A good answer that broke off half-way is reported with its good status.
+    if (error.statusCode === undefined || error.statusCode < 300) return undefined;
     const body = recordOf(error.responseBody);
     const said = detailsOf(body);
     // Anthropic's package gives an error that came as the first event of a good answer a status of its own; only there the error object
