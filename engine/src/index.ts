@@ -9,7 +9,7 @@ export type { GateDecision, RunEvent, StreamedEvent } from './events/run-event.j
 export { type Evaluated, evaluate } from './expression/evaluate.js';
 export { parseExpression } from './expression/parse.js';
 export { bootQuickJs, type QuickJs, type QuickJsExports, type QuickJsReply } from './expression/quickjs.js';
-export type { Scope } from './expression/scope.js';
+export { jsonScope, type Scope } from './expression/scope.js';
 export type { Json } from './json.js';
 export { schemaReport } from './link/json-schema-problems.js';
 export { clip } from './masking/clip.js';
@@ -50,12 +50,11 @@ export {
   type ModelReference,
   type ModelRequest,
   type ModelSettings,
+  type Models,
   type ModelTool,
   type ModelUsage,
-  type Models,
   type ProviderMetadata,
   type ToolCallPart,
-  type ToolResultPart,
 } from './ports/language-model.js';
 export type { ProcessHost, ProcessRequest, ProcessResult } from './ports/process.js';
 export type { SourceRead, SourceReader } from './ports/source-reader.js';
@@ -63,14 +62,14 @@ export type { ToolHost } from './ports/tool-host.js';
 export { createRegistry } from './registry/create-registry.js';
 export type { ToolDecision } from './registry/registry.js';
 export type { JsonObject, ToolDef } from './registry/tool-def.js';
+export { type DryRunLine, dryRun } from './run/dry-run.js';
 export { fold } from './run/fold.js';
 export type { Answer, Command, Input, Question } from './run/messages.js';
 export type { NodeError } from './run/node-error.js';
 export type { Outcome } from './run/outcome.js';
 export { prepareInputs } from './run/prepare.js';
 export { type RunPorts, type RunResult, startRun } from './run/run.js';
-export { initialState, isEnded, type RunBegin, type RunState } from './run/run-state.js';
-export { scopeOf } from './run/scope.js';
+export { initialState, type RunBegin, type RunState } from './run/run-state.js';
 export { isOver, transition } from './run/transition.js';
 export { type LineIndex, lineIndex, positionAt } from './source/positions.js';
 export { sourceFromBytes } from './source/source-from-bytes.js';

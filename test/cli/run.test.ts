@@ -122,14 +122,15 @@ describe('relavium run', () => {
     expect(stderr).toContain('\\x1b[2Jgone');
   });
 
-  it('ends with 3 when nothing is left but a gate that nobody can answer', async () => {
-    const gate = workflow(
-      "nodes:\n  - { id: ask, type: human_gate, gate_type: approval, message_template: 'Ship it?' }\n  - { id: out, type: output, needs: [ask] }",
+  it('holds an output to its JSON Schema', async () => {
+    const flow = workflow(
+      "nodes:\n  - { id: n, type: transform, transform: '{ count: 1 }', output_schema: { type: object, required: [total] } }",
     );
-    const { code, stdout, stderr } = await relavium(['run', 'w.relavium.yaml'], { cwd: folderWith({ 'w.relavium.yaml': gate }) });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    expect(stderr).toContain('asks      ask  Ship it?');
-    expect(stderr).toContain('waiting: ask asks a person');
+    const { code, stderr } = await relavium(['run', 'w.relavium.yaml'], { cwd: folderWith({ 'w.relavium.yaml': flow }) });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "failed: n [output_invalid] the output does not meet output_schema: the value must have required property 'total'",
+    );
   });
 
   it('lets templates read files of the project, by the rules of the tool', async () => {

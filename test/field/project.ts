@@ -63,7 +63,7 @@ export function projectAt(folder: string): Omit<Project, 'close'> {
     folder,
     file: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : null),
     compile: compiled,
-    async run(workflow, { inputs = {}, decisions = {}, host: change = (real) => real, cancelAt } = {}) {
+    async run(workflow, { inputs = {}, decisions = {}, host: change = unchanged, cancelAt } = {}) {
       const { plan, diagnostics } = compiled(workflow);
       if (plan === undefined) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join('\n'));
       const events: RunEvent[] = [];
@@ -111,4 +111,8 @@ function lastWords(events: readonly RunEvent[]): Readonly<Record<string, string>
     if (WORDS.includes(word) && 'node' in event && typeof event.node === 'string') words[event.node] = word;
   }
   return words;
+}
+
+function unchanged(host: ToolHost): ToolHost {
+  return host;
 }

@@ -1,4 +1,4 @@
-import type { RunEvent } from '../events/run-event.js';
+import type { GateDecision, RunEvent } from '../events/run-event.js';
 import { evaluate } from '../expression/evaluate.js';
 import type { Json } from '../json.js';
 import type { Plan, PlanNode, ScopePlan, ToolNodePlan } from '../plan/plan.js';
@@ -68,7 +68,12 @@ async function playOut(plan: Plan, begin: RunBegin, play: Play): Promise<void> {
   for (let next = 0; next < inputs.length; next++) {
     const step = transition(plan, state, inputs[next]!);
     state = step.state;
-    for (const event of step.events) note(event, play);
+    for (const event of step.events) {
+      note(event, play);
+      if (event.type !== 'gate:opened') continue;
+      const decision = mockedDecision(play.mocks, event.node);
+      if (decision !== undefined) inputs.push({ type: 'decided', at: play.ports.now, node: event.node, decision });
+    }
     for (const command of step.commands) {
       const follows = await follow(command, state, play);
       if (follows !== undefined) inputs.push(follows);
@@ -102,6 +107,14 @@ function note(event: RunEvent, { verdicts, mocks }: Play): void {
     default:
       return;
   }
+}
+
+/** A mock of a gate is its output; what it does not say is a plain approval. */
+function mockedDecision(mocks: Mocks, gate: string): GateDecision | undefined {
+  const mock = mockFor(mocks, gate);
+  if (mock === undefined) return undefined;
+  const given = (typeof mock === 'object' && mock !== null && !Array.isArray(mock) ? mock : {}) as Partial<GateDecision>;
+  return { by: 'mock', ...given, decision: given.decision ?? 'approved' };
 }
 
 function reasonToWait(type: string): string {

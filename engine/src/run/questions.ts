@@ -220,8 +220,11 @@ function asAnswer(result: Evaluated | { readonly ok: false; readonly reason: str
   return result.ok ? { ok: true, value: result.value } : failure(result);
 }
 
+/** What stands in the way of a template's hole may be a file, not the text: then the tool's own code is told. */
+const OWN_CODES: ReadonlySet<string> = new Set(['unresolved_reference', 'tool_denied', 'tool_failed', 'tool_unavailable']);
+
 function failure(error: { readonly reason: string; readonly message: string }): Answer {
-  if (error.reason === 'unresolved_reference')
-    return { ok: false, code: 'unresolved_reference', message: mask(error.message), details: {} };
-  return { ok: false, code: 'expression_error', message: mask(error.message), details: { reason: error.reason } };
+  const message = mask(error.message);
+  if (OWN_CODES.has(error.reason)) return { ok: false, code: error.reason, message, details: {} };
+  return { ok: false, code: 'expression_error', message, details: { reason: error.reason } };
 }

@@ -23,13 +23,19 @@ export async function checkValue(schema: Json, value: Json): Promise<readonly st
 const MAX_PROBLEMS = 20;
 
 async function compileCheck(schema: object): Promise<Check> {
-  const [{ Ajv2020 }, formats, { linearPattern }] = await Promise.all([
+  // These are CommonJS modules: `default` is what they export, bundled or not.
+  const [ajvModule, formatsModule, { linearPattern }] = await Promise.all([
     import('ajv/dist/2020.js'),
     import('ajv-formats/dist/formats.js'),
     import('./linear-pattern.js'),
   ]);
   const regExp = Object.assign((pattern: string) => linearPattern(pattern), { code: 'linearPattern' });
-  const ajv = new Ajv2020({ allErrors: true, strict: false, formats: formats.fullFormats, code: { regExp } });
+  const ajv = new ajvModule.default.Ajv2020({
+    allErrors: true,
+    strict: false,
+    formats: formatsModule.default.fullFormats,
+    code: { regExp },
+  });
   return ajv.compile(schema);
 }
 

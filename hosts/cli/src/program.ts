@@ -75,6 +75,9 @@ function createProgram(ended: Ended): Command {
     .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
     .option('--max-parallel <n>', 'tool calls in flight at most', wholeNumber(1, 64))
     .option('--timeout <seconds>', 'end the run after this time', seconds)
+    .addOption(new Option('--gates <mode>', 'ask about gates in this terminal, or reject them all').choices(['prompt', 'reject']))
+    .option('-n, --dry-run', 'do nothing: print what would run, and what the policy would say')
+    .option('--mock <file>', 'with --dry-run: a JSON file with outputs by node, to go on past what only a run could tell')
     .action(act(async () => (await import('./commands/run.js')).run));
 
   program

@@ -4,10 +4,10 @@ import {
   evaluate,
   type Json,
   type JsonObject,
+  jsonScope,
   parseExpression,
   parseTemplate,
   renderTemplate,
-  type Scope,
   type SourceText,
   showControls,
 } from '@relavium/engine';
@@ -58,13 +58,13 @@ type Result = { readonly ok: true; readonly value: Json | undefined } | Failure;
 function evaluateExpression(text: string, scope: JsonObject, vm: ExpressionVm): Result {
   const parsed = parseExpression(text);
   if ('error' in parsed) return syntaxFailure(parsed.error);
-  return resultOf(evaluate(parsed.expression, scopeOf(scope), vm));
+  return resultOf(evaluate(parsed.expression, jsonScope(scope), vm));
 }
 
 function renderText(text: string, scope: JsonObject, vm: ExpressionVm): Result {
   const parsed = parseTemplate(text);
   if ('error' in parsed) return syntaxFailure(parsed.error);
-  return resultOf(renderTemplate(parsed.template, scopeOf(scope), vm));
+  return resultOf(renderTemplate(parsed.template, jsonScope(scope), vm));
 }
 
 function syntaxFailure({ message, start, end }: { readonly message: string; readonly start: number; readonly end: number }): Failure {
@@ -103,11 +103,6 @@ function invalid(message: string): Failure {
 
 function isObject(value: Json): value is JsonObject {
   return value !== null && typeof value === 'object' && !Array.isArray(value);
-}
-
-/** Every key is a name of its own; `run` is one like any other here. */
-function scopeOf(values: JsonObject): Scope {
-  return { names: new Map(Object.entries(values)) };
 }
 
 /** JSON text if it begins like an object, else the name of a JSON file. */

@@ -16,10 +16,12 @@ import { exitCode } from '../exit-code.js';
 import { gatherInputs, type InputProblem, type InputSources } from '../inputs/gather-inputs.js';
 import { inputDiagnostics } from '../inputs/input-diagnostics.js';
 import { parseJson } from '../inputs/parse-json.js';
-import { done, type Outcome, refuse } from '../problem.js';
+import { done, type Outcome, problem, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject } from '../project/open-project.js';
 import { readStandardInput, readText } from '../project/read-text.js';
+import { dryRunPlan } from '../run/dry-run-plan.js';
+import { type GateMode, gateMode } from '../run/gates.js';
 import { type Grants, openHost } from '../run/open-host.js';
 import { outputTarget } from '../run/output-target.js';
 import { runPlan } from '../run/run-plan.js';
@@ -34,6 +36,10 @@ export interface RunCommandOptions extends Grants {
   readonly maxParallel?: number;
   /** Seconds. */
   readonly timeout?: number;
+  readonly dryRun?: boolean;
+  /** A JSON file: node path → output. */
+  readonly mock?: string;
+  readonly gates?: GateMode;
 }
 
 /** Compiles a workflow, judges its inputs, runs it and prints what it gives. */
@@ -50,6 +56,8 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
   if (compiled.plan === undefined) return exitCode.refused;
   const plan = withTimeout(compiled.plan, options.timeout);
 
+  const gates = options.dryRun === true ? done('reject' as const) : gateMode(cli, plan, options.gates);
+  if (!gates.ok) return refuse(cli, gates.problem);
   const document = await inputDocument(cli, options.inputs);
   if (!document.ok) return refuse(cli, document.problem);
   const host = openHost(cli, project, options);
@@ -64,14 +72,34 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
     reportDiagnostics(cli, { diagnostics: inputDiagnostics(plan, source.value, begun.problems), sources: [source.value] }, true);
     return exitCode.refused;
   }
+  if (options.dryRun === true) {
+    const mocks = readMocks(cli, options.mock);
+    if (!mocks.ok) return refuse(cli, mocks.problem);
+    return dryRunPlan(cli, { plan, begin: begun.begin, host: host.value, mocks: mocks.value });
+  }
   return runPlan(cli, {
     plan,
+    gates: gates.value,
     sources: compiled.sources,
     begin: begun.begin,
     host: host.value,
     ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
     ...(target.value === undefined ? {} : { target: target.value }),
   });
+}
+
+/** What `--mock` names: outputs that stand in for results that only a run could give. */
+function readMocks(cli: Cli, named: string | undefined): Outcome<ReadonlyMap<string, Json>> {
+  if (named === undefined) return done(new Map());
+  const text = readText(resolve(cli.cwd, named), named);
+  if (!text.ok) return text;
+  const parsed = parseJson(text.value, named);
+  if (!parsed.ok) return parsed;
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return problem(`${named} holds no object`, 'Mocks are an object: node path → output, such as {"scan": {"stdout": "a.txt"}}.');
+  }
+  return done(new Map(Object.entries(value)));
 }
 
 /** The person's limit, or the workflow's where that is shorter. */

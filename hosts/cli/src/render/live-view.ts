@@ -27,6 +27,7 @@ export function createLiveView({ sink, progress, symbols, verbose, now }: LiveVi
   let drawn: readonly string[] = [];
   let tick = 0;
   let isClosed = false;
+  let isHeld = false;
 
   const options = (): FrameOptions => ({
     columns: sink.columns || 80,
@@ -45,7 +46,7 @@ export function createLiveView({ sink, progress, symbols, verbose, now }: LiveVi
   };
 
   const draw = (above: readonly string[] = []): void => {
-    if (isClosed) return;
+    if (isClosed || isHeld) return;
     const lines = frame(progress, options());
     sink.write(`${rewind()}${[...above, ...lines].join('\n')}\n`);
     drawn = lines;
@@ -72,8 +73,20 @@ export function createLiveView({ sink, progress, symbols, verbose, now }: LiveVi
     say(text) {
       draw([text]);
     },
+    hold() {
+      draw();
+      isHeld = true;
+      drawn = [];
+      sink.write('\u001b[?25h');
+      return () => {
+        isHeld = false;
+        sink.write('\u001b[?25l');
+        draw();
+      };
+    },
     close() {
       if (isClosed) return;
+      isHeld = false;
       clearInterval(timer);
       offResize();
       process.off('exit', showCursor);

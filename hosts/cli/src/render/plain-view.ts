@@ -46,6 +46,7 @@ export function createPlainView({ sink, progress, verbose, now }: PlainViewOptio
     say(text) {
       sink.line(text);
     },
+    hold: () => () => {},
     close() {
       clearInterval(timer);
       if (verbose) for (const line of outputLines.rest(paint)) sink.line(line);

@@ -22,7 +22,7 @@ function movesCursor(cli: Cli): boolean {
 }
 
 function jsonView(cli: Cli): View {
-  return { event: (event) => writeRecord(cli.out, event), say: () => {}, close: () => {} };
+  return { event: (event) => writeRecord(cli.out, event), say: () => {}, hold: () => () => {}, close: () => {} };
 }
 
-const silentView: View = { event: () => {}, say: () => {}, close: () => {} };
+const silentView: View = { event: () => {}, say: () => {}, hold: () => () => {}, close: () => {} };

@@ -12,8 +12,6 @@ export interface ResultContext {
   readonly sources: readonly SourceText[];
   readonly target: string | undefined;
   readonly durationMs: number;
-  /** Paths of the gates that a waiting run waits for. */
-  readonly gates: readonly string[];
 }
 
 /** Prints outputs, or why there are none, and gives the exit code for what came of the run. */
@@ -37,7 +35,6 @@ export function reportResult(cli: Cli, result: RunResult, context: ResultContext
       say(`${paint.yellow('cancelled')} after ${time}`);
       return exitCode.failed;
     case 'waiting':
-      if (!cli.json) cli.err.line(waitingText(context.gates));
       return exitCode.waiting;
     default:
       return result.status satisfies never;
@@ -62,10 +59,4 @@ function deliver(cli: Cli, { outputs }: RunResult, target: string | undefined): 
   if (cli.json || Object.keys(outputs).length === 0) return exitCode.done;
   writeData(cli.out, text);
   return exitCode.done;
-}
-
-/** Which gates are open. Waiting runs are not kept, so all there is to say is where this one stopped. */
-function waitingText(gates: readonly string[]): string {
-  const names = gates.map((gate) => showControls(gate)).join(', ');
-  return `waiting: ${names} asks a person, and nobody can answer here.\n  Nothing else is left to do. This version does not keep waiting runs, so this one ends.`;
 }

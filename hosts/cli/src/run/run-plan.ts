@@ -14,6 +14,7 @@ import type { Cli } from '../cli.js';
 import { signalExitCode } from '../exit-code.js';
 import { cancelOnSignals } from './cancel-on-signals.js';
 import { chooseView } from './choose-view.js';
+import { type GateMode, inputSchemaOf, keepGates } from './gates.js';
 import { reportResult } from './report-result.js';
 import { templateFiles } from './template-files.js';
 
@@ -23,17 +24,17 @@ export interface PlannedRun {
   readonly begin: RunBegin;
   readonly host: NodeHost;
   readonly maxParallel?: number;
+  readonly gates: GateMode;
   /** File for the outputs; absent: standard output. */
   readonly target?: string;
 }
 
 /** Runs a plan while showing it, prints what came of it, and gives the exit code. */
-export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParallel, target }: PlannedRun): Promise<number> {
+export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParallel, gates, target }: PlannedRun): Promise<number> {
   const view = chooseView(cli, plan);
   const begun = Date.now();
   // Before anything starts: a signal that nobody listens for would end this process and leave its children behind.
   let handle: ReturnType<typeof startRun> | undefined;
-  let gates: readonly string[] = [];
   const signals = cancelOnSignals(() => handle?.cancel(), view);
   const registryFor: RunPorts['registry'] = (policy) => createRegistry({ tools: builtinTools, host: host.tools, policy });
   const ports: RunPorts = {
@@ -44,23 +45,29 @@ export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParalle
     registry: registryFor,
     readFile: templateFiles(registryFor(plan.policy), host),
   };
+  const keeper = keepGates(cli, {
+    mode: gates,
+    view,
+    decide: (node, decision) => handle?.decide(node, decision),
+    schemaOf: (node) => inputSchemaOf(plan, node),
+  });
   handle = startRun(plan, begin, ports, {
-    onEvent: view.event,
-    onStream: view.event,
-    parks: (open) => {
-      gates = open;
-      return true;
+    onEvent: (event) => {
+      view.event(event);
+      keeper.event(event);
     },
+    onStream: view.event,
     ...(maxParallel === undefined ? {} : { maxParallel }),
   });
   let result: RunResult;
   try {
-    result = await handle.done;
+    result = await Promise.race([handle.done, keeper.broken]);
   } finally {
     signals.stop();
+    keeper.close();
     view.close();
   }
-  const reported = reportResult(cli, result, { plan, sources, target, gates, durationMs: Date.now() - begun });
+  const reported = reportResult(cli, result, { plan, sources, target, durationMs: Date.now() - begun });
   if (result.status === 'cancelled' && signals.received !== undefined) return signalExitCode[signals.received];
   return reported;
 }
