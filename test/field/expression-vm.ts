@@ -7,7 +7,7 @@ let shared: Promise<ExpressionVm> | undefined;
 
 /** The VM of the product without its thread, which is there only once the product is built. */
 export function expressionVm(): Promise<ExpressionVm> {
-  const engine = createRequire(new URL('../../engine/package.json', import.meta.url));
+  const engine = createRequire(new URL('../../hosts/node/package.json', import.meta.url));
   shared ??= createInProcessVm(readFileSync(engine.resolve('quickjs-wasi/quickjs.wasm')));
   return shared;
 }

@@ -9,7 +9,7 @@ import type { ScopeState } from './run-state.js';
 import { ask, emit, emitStarted, type NodeView, type Step, view } from './step.js';
 
 /** Child workflows inside one another, at most. */
-export const MAX_CHILD_DEPTH = 8;
+const MAX_CHILD_DEPTH = 8;
 
 /** A child's inputs are admitted and its context is resolved: it runs. */
 export function startChild(step: Step, node: NodeView, answer: Answer): void {

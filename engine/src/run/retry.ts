@@ -3,7 +3,7 @@ import type { Failure } from './outcome.js';
 import type { NodeView } from './step.js';
 
 /** Codes that are tried again where `retry_on` is silent. */
-export const RETRYABLE: readonly string[] = ['tool_failed', 'timeout', 'provider_rate_limit', 'provider_unavailable'];
+const RETRYABLE: readonly string[] = ['tool_failed', 'timeout', 'provider_rate_limit', 'provider_unavailable'];
 
 /**
  * Milliseconds until the next attempt; undefined when there is none; a refusal when a server asks for more patience than the author

@@ -48,7 +48,7 @@ const worker = await build({
   entryPoints: { 'expression-worker': join(packageFolder, '../node/src/expression-vm/expression-worker.ts') },
   outdir: dist,
 });
-const virtualMachine = createRequire(join(packageFolder, '../../engine/package.json')).resolve('quickjs-wasi/quickjs.wasm');
+const virtualMachine = createRequire(join(packageFolder, '../node/package.json')).resolve('quickjs-wasi/quickjs.wasm');
 await copyFile(virtualMachine, join(dist, 'quickjs.wasm'));
 
 await copyFile(join(packageFolder, '../../LICENSE'), join(dist, 'LICENSE'));

@@ -18,7 +18,7 @@ export function gateMode(cli: Cli, plan: Plan, asked: GateMode | undefined): Out
   );
 }
 
-export function canAsk(cli: Cli): boolean {
+function canAsk(cli: Cli): boolean {
   return cli.stdin.isTTY === true && cli.err.isTerminal && !cli.json;
 }
 

@@ -54,14 +54,14 @@ export function nativePlatform(): Platform {
  * Case is folded everywhere, since macOS and Windows ignore it and no harm comes of protecting `.ENV` elsewhere; so are the invisible
  * characters that HFS+ ignores. Windows also drops what stands behind a colon, and trailing dots and blanks.
  */
-export function foldedName(name: string, platform: Platform): string {
+function foldedName(name: string, platform: Platform): string {
   if (/^[a-z0-9._-]*[a-z0-9_-]$/u.test(name)) return name;
   const visible = name.replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '').normalize('NFC');
   const real = platform === 'win32' ? visible.replace(/:.*$/su, '').replace(/[. ]+$/u, '') : visible;
   return real.toLowerCase();
 }
 
-export function refusedSpelling(path: string, platform: Platform): string | undefined {
+function refusedSpelling(path: string, platform: Platform): string | undefined {
   if (path === '') return 'the path is empty';
   if (path.includes('\0')) return 'the path holds a NUL character';
   if (path.startsWith('\\\\')) return 'network and device paths are refused';

@@ -88,7 +88,7 @@ export async function runYaml(workflow: string, given: Given = {}): Promise<Ran>
 let vm: Promise<ExpressionVm> | undefined;
 
 export function sharedVm(): Promise<ExpressionVm> {
-  const wasm = createRequire(new URL('../../../../engine/package.json', import.meta.url)).resolve('quickjs-wasi/quickjs.wasm');
+  const wasm = createRequire(new URL('../../../../hosts/node/package.json', import.meta.url)).resolve('quickjs-wasi/quickjs.wasm');
   vm ??= createInProcessVm(readFileSync(wasm));
   return vm;
 }
