@@ -1,9 +1,6 @@
 import type { ToolCall } from './registry.js';
-import type { JsonObject, ToolDef } from './tool-def.js';
+import { type JsonObject, LITERAL_ONLY, type ToolDef } from './tool-def.js';
 import { type ToolError, toolError } from './tool-error.js';
-
-/** Parameters that say where authority comes from: an author writes them as literals, data never sets them. */
-const LITERAL_ONLY: ReadonlySet<string> = new Set(['root', 'credential_ref', 'credentials', 'endpoint', 'provider', 'secret_env']);
 
 export type Assembled = { readonly args: JsonObject } | { readonly error: ToolError };
 

@@ -49,3 +49,6 @@ export interface ToolDef {
   /** For a tool node: an answer that counts as a failure, such as a bad exit code. A model gets the same answer as a result. */
   failure?(result: Json, args: JsonObject): { readonly message: string; readonly details: JsonObject } | undefined;
 }
+
+/** Parameters that say where authority comes from: an author writes them as literals in `tool_config`, data never sets them. */
+export const LITERAL_ONLY: ReadonlySet<string> = new Set(['root', 'credential_ref', 'credentials', 'endpoint', 'provider', 'secret_env']);

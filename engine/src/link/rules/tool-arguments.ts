@@ -10,10 +10,9 @@ import {
 import type { Json } from '../../json.js';
 import type { Path } from '../../parse/yaml-document.js';
 import { refusedVariable } from '../../registry/environment.js';
-import type { JsonObject, ToolDef } from '../../registry/tool-def.js';
+import { type JsonObject, LITERAL_ONLY, type ToolDef } from '../../registry/tool-def.js';
 import { isKnownTool, toolIds } from '../known-tools.js';
 import type { LinkContext } from '../link-context.js';
-import { LITERAL_ONLY } from '../literal-only.js';
 import type { LinkedNode, LinkedWorkflow } from '../model.js';
 import { nameAdvice, replacing } from '../name-advice.js';
 import type { Rule, World } from '../rule.js';
