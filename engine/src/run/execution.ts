@@ -1,6 +1,6 @@
 import type { Cancel, CancelSignal } from '../ports/cancel.js';
 import type { Clock } from '../ports/clock.js';
-import { failed, type Outcome } from './outcome.js';
+import { type Outcome, outOfTime } from './outcome.js';
 
 /** One attempt of a tool or agent under way. */
 export interface Execution {
@@ -35,7 +35,7 @@ export function execute({ clock, cancel, timeoutMs, work, ended, fault }: Execut
     if (!isUnderWay) return;
     isUnderWay = false;
     for (const takeBack of takeBacks) takeBack();
-    ended(isOutOfTime ? failed('timeout', `not done within ${timeoutMs} ms`, { timeoutMs: timeoutMs! }) : outcome);
+    ended(isOutOfTime ? outOfTime(timeoutMs!) : outcome);
   };
   const giveUp = (): void => end({ kind: 'cancelled' });
   const stop = (): void => {

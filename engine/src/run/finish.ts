@@ -4,7 +4,7 @@ import { catches } from './apply.js';
 import { isoInstant } from './instant.js';
 import { wholeTimeout } from './messages.js';
 import type { NodeError } from './node-error.js';
-import { type Failure, failed, type Outcome } from './outcome.js';
+import { type Failure, failed, type Outcome, outOfTime } from './outcome.js';
 import { retryDelay } from './retry.js';
 import { isContainer } from './run-state.js';
 import { emit, type NodeView, type Step } from './step.js';
@@ -28,8 +28,7 @@ export function finish(step: Step, node: NodeView | undefined, attempt: number, 
  */
 function outcomeOf(node: NodeView, given: Outcome): Outcome {
   const { stopping } = node.state;
-  if (stopping === 'timeout')
-    return failed('timeout', `not done within ${node.plan.timeoutMs} ms`, { timeoutMs: node.plan.timeoutMs ?? 0 });
+  if (stopping === 'timeout') return outOfTime(node.plan.timeoutMs!);
   if (stopping !== undefined) return { kind: 'cancelled' };
   return given.kind === 'cancelled' ? failed('cancelled', 'it was cancelled from outside the run') : given;
 }

@@ -17,6 +17,10 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
+export function outOfTime(timeoutMs: number): Outcome {
+  return failed('timeout', `not done within ${timeoutMs} ms`, { timeoutMs });
+}
+
 export function failed(code: string, message: string, details: JsonObject = {}): Outcome {
   return { kind: 'failed', code, message, details };
 }

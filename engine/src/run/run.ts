@@ -13,6 +13,7 @@ import type { Registry } from '../registry/registry.js';
 import type { JsonObject } from '../registry/tool-def.js';
 import type { ReadFile } from '../template/render.js';
 import type { NodeRef } from './apply.js';
+import { decisionProblems } from './decision-problems.js';
 import { executeTool } from './execute-tool.js';
 import { type Execution, execute } from './execution.js';
 import { isoInstant } from './instant.js';
@@ -52,8 +53,11 @@ export interface RunHandle {
   readonly done: Promise<RunResult>;
   /** Asks the run to end: what runs is stopped, `always` edges are followed. A second call waits for nothing any more. */
   cancel(): void;
-  /** A person's word about a gate that waits; any other call changes nothing. */
-  decide(node: string, decision: GateDecision): void;
+  /**
+   * A person's word about a gate. Resolves to what is wrong with it, in sentences; nothing is: it was taken. About a gate that does not
+   * wait it changes nothing.
+   */
+  decide(node: string, decision: GateDecision): Promise<readonly string[]>;
 }
 
 export interface RunResult {
@@ -63,6 +67,8 @@ export interface RunResult {
   readonly state: RunState;
 }
 
+/** Handled inputs that may stay in the queue before it is cut. */
+const MOST_HANDLED_KEPT = 4_096;
 /** Inputs handled before the host gets a turn. */
 const INPUTS_A_TURN = 256;
 
@@ -71,7 +77,7 @@ export function startRun(plan: Plan, begin: RunBegin, ports: RunPorts, options: 
   const driver = new Driver(plan, begin, ports, options);
   // Not before the caller holds the handle: a listener may want to answer the very first event.
   void Promise.resolve().then(() => driver.feed({ type: 'begin' }));
-  return { done: driver.done, cancel: () => driver.cancel(), decide: (node, decision) => driver.feed({ type: 'decided', node, decision }) };
+  return { done: driver.done, cancel: () => driver.cancel(), decide: (node, decision) => driver.decide(node, decision) };
 }
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
@@ -130,6 +136,15 @@ class Driver {
     for (const execution of [...this.executions.values()]) execution.giveUp();
   }
 
+  async decide(node: string, decision: GateDecision): Promise<readonly string[]> {
+    const ref = this.find(node);
+    const gate = ref === undefined ? undefined : scopeAt(this.state, ref.scope)!.plan.nodes[ref.index];
+    if (gate?.type !== 'human_gate') return [`"${node}" is no gate of this run that waits`];
+    const problems = await decisionProblems(gate, decision);
+    if (problems.length === 0) this.feed({ type: 'decided', node, decision });
+    return problems;
+  }
+
   /** Handles what has come. Synchronous while the store is; the one wait is for durability, or for the host's turn. */
   private pump(): void {
     this.isPumping = true;
@@ -176,8 +191,9 @@ class Driver {
 
   private takeInput(): Input {
     const input = this.inputs[this.next++]!;
-    if (this.next === this.inputs.length) {
-      this.inputs = [];
+    // A queue that never runs empty must not keep what was handled: amortised, an input is copied once.
+    if (this.next === this.inputs.length || this.next >= MOST_HANDLED_KEPT) {
+      this.inputs = this.inputs.slice(this.next);
       this.next = 0;
     }
     return input;

@@ -72,7 +72,9 @@ function beginPure(step: Step, node: NodeView): void {
   }
 }
 
+/** A `timeout_ms` that comes before the instant wakes the node, to fail. */
 export function waitUntil(step: Step, node: NodeView, until: number): void {
   emit(step, { type: 'node:waiting', node: node.path, until: isoInstant(until) });
-  step.commands.push({ type: 'timer', key: node.path, at: until });
+  const { timeoutMs } = node.plan;
+  step.commands.push({ type: 'timer', key: node.path, at: timeoutMs === undefined ? until : Math.min(until, step.at + timeoutMs) });
 }

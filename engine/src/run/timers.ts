@@ -1,6 +1,7 @@
 import { finish } from './finish.js';
 import { decideByTimeout } from './gate.js';
 import { wholeTimeout } from './messages.js';
+import { outOfTime } from './outcome.js';
 import { isContainer, isGoing } from './run-state.js';
 import { begin } from './start.js';
 import { emit, type Step, view, viewOf } from './step.js';
@@ -24,7 +25,12 @@ export function nodeTimer(step: Step, key: string): void {
     case 'gate':
       return decideByTimeout(step, node);
     case 'instant':
-      return finish(step, node, node.state.attempt, { kind: 'succeeded', output: null });
+      return finish(
+        step,
+        node,
+        node.state.attempt,
+        step.at >= node.state.until! ? { kind: 'succeeded', output: null } : outOfTime(node.plan.timeoutMs!),
+      );
     default:
       return;
   }

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
-import { checkValue, type GateDecision, type Json, type Plan, type RunEvent, type ScopePlan, showControls } from '@relavium/engine';
+import { type GateDecision, type Json, type Plan, type RunEvent, type ScopePlan, showControls } from '@relavium/engine';
 import type { Cli } from '../cli.js';
 import { done, type Outcome, problem } from '../problem.js';
 import type { View } from '../render/view.js';
@@ -30,21 +30,6 @@ function firstGate(plan: Plan): string | undefined {
   return undefined;
 }
 
-/** JSON Schema that the answer to an input gate is to meet. Paths lead through loops and children. */
-export function inputSchemaOf(plan: Plan, path: string): Json | undefined {
-  let workflow = plan;
-  let scope = plan.root;
-  for (const id of path.split(/[./]/).map((part) => part.replace(/\[\d+\]$/, ''))) {
-    const node = scope.nodes.find((candidate) => candidate.id === id);
-    if (node?.type === 'human_gate') return node.inputSchema;
-    if (node?.type === 'loop') scope = node.body;
-    if (node?.type !== 'subworkflow') continue;
-    workflow = plan.children[node.child] ?? workflow;
-    scope = workflow.root;
-  }
-  return undefined;
-}
-
 function gateIn(scope: ScopePlan): string | undefined {
   for (const node of scope.nodes) {
     if (node.type === 'human_gate') return node.id;
@@ -64,15 +49,14 @@ export interface GateKeeper {
 export interface GateKeeperParts {
   readonly mode: GateMode;
   readonly view: View;
-  readonly decide: (node: string, decision: GateDecision) => void;
-  /** JSON Schema that the answer to an input gate is to meet, by the gate's path. */
-  readonly schemaOf: (node: string) => Json | undefined;
+  /** Resolves to what is wrong with the decision; nothing is: it was taken. */
+  readonly decide: (node: string, decision: GateDecision) => Promise<readonly string[]>;
 }
 
 type Opened = Extract<RunEvent, { type: 'gate:opened' }>;
 
 /** Decides the gates of a run: asks one question after the other, or says no to all. */
-export function keepGates(cli: Cli, { mode, view, decide, schemaOf }: GateKeeperParts): GateKeeper {
+export function keepGates(cli: Cli, { mode, view, decide }: GateKeeperParts): GateKeeper {
   const open: Opened[] = [];
   let breakDown: (fault: unknown) => void = () => {};
   const broken = new Promise<never>((_, reject) => {
@@ -87,11 +71,10 @@ export function keepGates(cli: Cli, { mode, view, decide, schemaOf }: GateKeeper
     if (gate === undefined || asking !== undefined) return;
     asking = new AbortController();
     const resume = view.hold();
-    const decision = await askAbout(cli, gate, schemaOf(gate.node), asking.signal);
+    await askAbout(cli, gate, (decision) => decide(gate.node, decision), asking.signal);
     asking = undefined;
     resume();
     if (open[0] === gate) open.shift();
-    if (decision !== undefined) decide(gate.node, decision);
     next().catch(breakDown);
   };
 
@@ -99,8 +82,7 @@ export function keepGates(cli: Cli, { mode, view, decide, schemaOf }: GateKeeper
     broken,
     event(event) {
       if (event.type === 'gate:opened' && mode === 'reject') {
-        // After the run has gone on to its own next step: a decision is an input of its own.
-        setImmediate(() => decide(event.node, { decision: 'rejected', by: '--gates reject' }));
+        decide(event.node, { decision: 'rejected', by: '--gates reject' }).catch(breakDown);
       } else if (event.type === 'gate:opened') {
         open.push(event);
         next().catch(breakDown);
@@ -116,8 +98,10 @@ export function keepGates(cli: Cli, { mode, view, decide, schemaOf }: GateKeeper
   };
 }
 
-/** Undefined: somebody or something else has decided meanwhile. */
-async function askAbout(cli: Cli, gate: Opened, schema: Json | undefined, signal: AbortSignal): Promise<GateDecision | undefined> {
+type Decide = (decision: GateDecision) => Promise<readonly string[]>;
+
+/** Asks until a decision is taken, or until somebody or something else has decided. */
+async function askAbout(cli: Cli, gate: Opened, decide: Decide, signal: AbortSignal): Promise<void> {
   const { paint } = cli.err;
   const lines = createInterface({ input: cli.stdin, output: process.stderr });
   // Ctrl-C belongs to the run, not to the question.
@@ -134,30 +118,30 @@ async function askAbout(cli: Cli, gate: Opened, schema: Json | undefined, signal
       const said = await question(
         gate.gateType === 'input' ? 'Your answer as JSON or text, or "reject":' : 'Approve? [y/n, or n and a reason]',
       );
-      if (signal.aborted) return undefined;
-      if (said === undefined) return { decision: 'rejected', by: 'end of input' };
-      const decision = gate.gateType === 'input' ? await inputDecision(said, by, schema) : plainDecision(said, by);
-      if (typeof decision !== 'string') return decision;
-      cli.err.line(`  ${showControls(decision)}`);
+      if (signal.aborted) return;
+      const decision =
+        said === undefined ? REJECTED_BY_SILENCE : gate.gateType === 'input' ? inputDecision(said, by) : plainDecision(said, by);
+      const problems = decision === undefined ? ['Answer y or n.'] : await decide(decision);
+      if (problems.length === 0) return;
+      for (const problem of problems) cli.err.line(`  ${showControls(problem)}`);
     }
   } finally {
     lines.close();
   }
 }
 
-function plainDecision(said: string, by: string): GateDecision | string {
+const REJECTED_BY_SILENCE: GateDecision = { decision: 'rejected', by: 'end of input' };
+
+function plainDecision(said: string, by: string): GateDecision | undefined {
   const [word = '', ...rest] = said.trim().split(/\s+/);
   const comment = rest.length === 0 ? {} : { comment: rest.join(' ') };
   if (/^(y|yes|approve)$/i.test(word)) return { decision: 'approved', by, ...comment };
   if (/^(n|no|reject)$/i.test(word)) return { decision: 'rejected', by, ...comment };
-  return 'Answer y or n.';
+  return undefined;
 }
 
-async function inputDecision(said: string, by: string, schema: Json | undefined): Promise<GateDecision | string> {
-  if (/^reject\b/i.test(said.trim())) return { decision: 'rejected', by };
-  const payload = jsonOrText(said);
-  const problems = schema === undefined ? [] : await checkValue(schema, payload);
-  return problems.length === 0 ? { decision: 'input_provided', by, payload } : problems.join('\n  ');
+function inputDecision(said: string, by: string): GateDecision {
+  return /^reject\b/i.test(said.trim()) ? { decision: 'rejected', by } : { decision: 'input_provided', by, payload: jsonOrText(said) };
 }
 
 function jsonOrText(said: string): Json {

@@ -14,7 +14,7 @@ import type { Cli } from '../cli.js';
 import { signalExitCode } from '../exit-code.js';
 import { cancelOnSignals } from './cancel-on-signals.js';
 import { chooseView } from './choose-view.js';
-import { type GateMode, inputSchemaOf, keepGates } from './gates.js';
+import { type GateMode, keepGates } from './gates.js';
 import { reportResult } from './report-result.js';
 import { templateFiles } from './template-files.js';
 
@@ -48,8 +48,7 @@ export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParalle
   const keeper = keepGates(cli, {
     mode: gates,
     view,
-    decide: (node, decision) => handle?.decide(node, decision),
-    schemaOf: (node) => inputSchemaOf(plan, node),
+    decide: async (node, decision) => (await handle?.decide(node, decision)) ?? [],
   });
   handle = startRun(plan, begin, ports, {
     onEvent: (event) => {

@@ -195,4 +195,10 @@ nodes:
     expect(status).toBe('waiting');
     expect(story(events)).toEqual(['run:started', 'node:started ask', 'gate:opened ask', 'node:waiting ask', 'run:waiting']);
   });
+
+  it('that asks for input is answered with a payload', async () => {
+    const ask = "nodes: [{ id: ask, type: human_gate, gate_type: input, message_template: 'Name?', input_schema: { type: string } }]";
+    const { outputs } = await runYaml(ask, { gates: { ask: { decision: 'input_provided', by: 'x', payload: 'boat' } } });
+    expect(outputs).toMatchObject({ ask: { decision: 'input_provided', payload: 'boat' } });
+  });
 });

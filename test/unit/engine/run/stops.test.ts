@@ -100,6 +100,14 @@ nodes:
   });
 });
 
+describe('a wait', () => {
+  it('that is longer than its timeout_ms fails then', async () => {
+    const { error, tookMs } = await runYaml('nodes: [{ id: w, type: wait, duration_ms: 5000, timeout_ms: 100 }]');
+    expect({ code: error?.code, tookMs }).toEqual({ code: 'timeout', tookMs: 100 });
+    expect((await runYaml('nodes: [{ id: w, type: wait, duration_ms: 50, timeout_ms: 100 }]')).status).toBe('succeeded');
+  });
+});
+
 describe('an execution that does not obey', () => {
   it('its time limit is given up after ten seconds and has failed with timeout', async () => {
     const { status, error, tookMs } = await runYaml(

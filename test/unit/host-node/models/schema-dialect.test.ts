@@ -71,7 +71,7 @@ const documents = fc
   .tuple(schemas, schemas, schemas)
   .map(([root, a, b]): JsonObject => ({ ...(typeof root === 'object' ? (root as JsonObject) : {}), $defs: { a, b } }));
 
-const RUNS = 20000;
+const RUNS = 150;
 
 /** References that lead in circles without going deeper overflow the stack of the judge. */
 function withoutOverflow(act: () => boolean): boolean {
@@ -96,7 +96,7 @@ describe('a schema in the dialect of a provider', () => {
         if (typeof value === 'object' && value !== null && !Array.isArray(value)) expect(parameters?.(value)).toBe(true);
       }
     });
-    fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: 25000, markInterruptAsFailure: false });
+    fc.assert(property, { numRuns: RUNS, interruptAfterTimeLimit: 5000, markInterruptAsFailure: false });
     expect(accepted).toBeGreaterThan(20);
   });
 
