@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { compile } from '../../../../engine/src/compile.js';
 import type { GateDecision, RunEvent } from '../../../../engine/src/events/run-event.js';
@@ -79,7 +79,17 @@ export async function runYaml(workflow: string, given: Given = {}): Promise<Ran>
     },
   });
   if (given.cancelAtMs !== undefined) clock.at(given.cancelAtMs, () => handle.cancel());
-  const result = await runSimulated(handle.done, clock, () => turn());
+  let isOver = false;
+  const end = (): void => {
+    isOver = true;
+  };
+  handle.done.then(end, end);
+  // Loading a validator takes real time, in which the simulated clock must not be asked for more.
+  const settle = async (): Promise<void> => {
+    await turn();
+    for (let i = 0; i < 100 && !isOver && clock.pending === 0; i++) await sleep(10);
+  };
+  const result = await runSimulated(handle.done, clock, settle);
   const folded = fold(plan, begin, store.events);
   if (!isDeepStrictEqual(folded, result.state)) throw new Error('the fold of the events is not the state');
   return { ...result, events: store.events, statuses: statusesOf(store.events), calls, tookMs: clock.now() };

@@ -1,0 +1,99 @@
+import type { Json } from '../json.js';
+import { MASKED } from './masked.js';
+import { type NeedleSearch, needleSearch } from './needle-search.js';
+import { secretForms } from './secret-forms.js';
+import type { TextStream } from './text-stream.js';
+
+/**
+ * The values of secrets that one run has read. They are replaced wherever they turn up, whatever they look like: in results, events,
+ * errors, and output while it comes.
+ */
+export interface KnownSecrets {
+  /** From now on the value and what is derived from it are replaced. Values shorter than 4 characters are left alone. */
+  add(value: string): void;
+  redact(text: string): string;
+  /** Keys and numbers included. The value itself comes back where it holds no secret. */
+  redactJson(value: Json): Json;
+  /** For text that comes in pieces: what may be the beginning of a secret is held back until it is known. */
+  stream(receive: (text: string) => void): TextStream;
+}
+
+export function knownSecrets(): KnownSecrets {
+  const values = new Set<string>();
+  const forms = new Set<string>();
+  let search: NeedleSearch | undefined;
+  const current = (): NeedleSearch | undefined => {
+    if (forms.size > 0) search ??= needleSearch(forms);
+    return search;
+  };
+  const redact = (text: string): string => {
+    const found = current();
+    return found === undefined ? text : replaced(text, found);
+  };
+  return {
+    add(value) {
+      if (values.has(value)) return;
+      values.add(value);
+      for (const form of secretForms(value)) forms.add(form);
+      search = undefined;
+    },
+    redact,
+    redactJson: (value) => (current() === undefined ? value : redactedJson(value, redact)),
+    stream(receive) {
+      let held = '';
+      const pass = (text: string) => {
+        if (text !== '') receive(text);
+      };
+      return {
+        push(text) {
+          held += text;
+          const found = current();
+          const open = found?.openEnd(held) ?? 0;
+          const whole = wholeUpTo(held, held.length - open, found);
+          pass(redact(held.slice(0, whole)));
+          held = held.slice(whole);
+        },
+        end() {
+          pass(redact(held));
+          held = '';
+        },
+      };
+    },
+  };
+}
+
+/** A needle that is complete may be the beginning of a longer one: the cut never goes through a span. */
+function wholeUpTo(text: string, cut: number, search: NeedleSearch | undefined): number {
+  if (search === undefined || cut === text.length) return cut;
+  const through = search.find(text).find(({ start, end }) => start < cut && end > cut);
+  return through?.start ?? cut;
+}
+
+function replaced(text: string, search: NeedleSearch): string {
+  const spans = search.find(text);
+  if (spans.length === 0) return text;
+  let result = '';
+  let done = 0;
+  for (const { start, end } of spans) {
+    result += text.slice(done, start) + MASKED;
+    done = end;
+  }
+  return result + text.slice(done);
+}
+
+/** Recursion is safe: values of a run are no deeper than what JSON text or a model's message may hold. */
+function redactedJson(value: Json, redact: (text: string) => string): Json {
+  if (typeof value === 'string') return redact(value);
+  if (typeof value === 'number') {
+    const text = String(value);
+    return redact(text) === text ? value : MASKED;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => redactedJson(item, redact));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const before = Object.entries(value);
+  const after = before.map(([key, item]) => [redact(key), redactedJson(item, redact)] as const);
+  return after.some(([key, item], index) => key !== before[index]![0] || item !== before[index]![1]) ? Object.fromEntries(after) : value;
+}
