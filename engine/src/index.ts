@@ -13,6 +13,7 @@ export { jsonScope, type Scope } from './expression/scope.js';
 export type { Json } from './json.js';
 export { schemaReport } from './link/json-schema-problems.js';
 export { clip } from './masking/clip.js';
+export { type KnownSecrets, knownSecrets } from './masking/known-secrets.js';
 export { mask } from './masking/mask.js';
 export { showControls } from './masking/show-controls.js';
 export { parseYaml } from './parse/parse-yaml.js';
@@ -38,6 +39,7 @@ export type {
   WriteRequest,
   WriteResult,
 } from './ports/file-system.js';
+export type { Git, GitCommit, GitInspection, GitProposal, GitStatusEntry } from './ports/git.js';
 export { HostError } from './ports/host-error.js';
 export {
   type AssistantPart,
@@ -57,6 +59,7 @@ export {
   type ToolCallPart,
 } from './ports/language-model.js';
 export type { ProcessHost, ProcessRequest, ProcessResult } from './ports/process.js';
+export type { SecretSource, Secrets } from './ports/secrets.js';
 export type { SourceRead, SourceReader } from './ports/source-reader.js';
 export type { ToolHost } from './ports/tool-host.js';
 export { createRegistry } from './registry/create-registry.js';

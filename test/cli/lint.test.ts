@@ -89,6 +89,7 @@ describe('relavium lint', () => {
 
   it('finds nothing wrong with the workflows that come with this repository', async () => {
     const { code, stdout } = await relavium(['lint', '--strict', join(repository, 'workflows')]);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'no problems in 5 files\n' });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^no problems in \d+ files\n$/);
   });
 });

@@ -11,6 +11,7 @@ import type { TextStream } from './text-stream.js';
 export interface KnownSecrets {
   /** From now on the value and what is derived from it are replaced. Values shorter than 4 characters are left alone. */
   add(value: string): void;
+  isEmpty(): boolean;
   redact(text: string): string;
   /** Keys and numbers included. The value itself comes back where it holds no secret. */
   redactJson(value: Json): Json;
@@ -37,36 +38,41 @@ export function knownSecrets(): KnownSecrets {
       for (const form of secretForms(value)) forms.add(form);
       search = undefined;
     },
+    isEmpty: () => forms.size === 0,
     redact,
     redactJson: (value) => (current() === undefined ? value : redactedJson(value, redact)),
-    stream(receive) {
-      let held = '';
-      const pass = (text: string) => {
-        if (text !== '') receive(text);
-      };
-      return {
-        push(text) {
-          held += text;
-          const found = current();
-          const open = found?.openEnd(held) ?? 0;
-          const whole = wholeUpTo(held, held.length - open, found);
-          pass(redact(held.slice(0, whole)));
-          held = held.slice(whole);
-        },
-        end() {
-          pass(redact(held));
-          held = '';
-        },
-      };
-    },
+    stream: (receive) => redactedStream(current, receive),
   };
 }
 
-/** A needle that is complete may be the beginning of a longer one: the cut never goes through a span. */
-function wholeUpTo(text: string, cut: number, search: NeedleSearch | undefined): number {
-  if (search === undefined || cut === text.length) return cut;
-  const through = search.find(text).find(({ start, end }) => start < cut && end > cut);
-  return through?.start ?? cut;
+function redactedStream(current: () => NeedleSearch | undefined, receive: (text: string) => void): TextStream {
+  let held = '';
+  /** So much of the beginning of `held` belongs to a secret whose mark has been passed on. */
+  let covered = 0;
+  const passUpTo = (cut: number, search: NeedleSearch | undefined): void => {
+    const spans = search?.find(held) ?? [];
+    let passed = '';
+    let done = covered;
+    let beyond = Math.max(covered - cut, 0);
+    for (const { start, end } of spans) {
+      if (start >= cut) break;
+      if (start >= covered) passed += held.slice(done, start) + MASKED;
+      done = Math.max(done, end);
+      beyond = Math.max(end - cut, beyond);
+    }
+    passed += held.slice(done, Math.max(done, cut));
+    held = held.slice(cut);
+    covered = beyond;
+    if (passed !== '') receive(passed);
+  };
+  return {
+    push(text) {
+      held += text;
+      const search = current();
+      passUpTo(held.length - (search?.openEnd(held) ?? 0), search);
+    },
+    end: () => passUpTo(held.length, current()),
+  };
 }
 
 function replaced(text: string, search: NeedleSearch): string {

@@ -1,7 +1,8 @@
 import { mask } from './mask.js';
+import type { TextStream } from './text-stream.js';
 
 /** Masks text that comes in pieces. Whole lines are passed on, so that a credential is not cut in two; `end` passes on the rest. */
-export function maskStream(receive: (text: string) => void): { push(text: string): void; end(): void } {
+export function maskStream(receive: (text: string) => void): TextStream {
   let held = '';
   const release = (text: string) => {
     if (text !== '') receive(mask(text));

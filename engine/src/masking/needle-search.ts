@@ -2,7 +2,7 @@ import type { Span } from './span.js';
 
 /** Finds many texts in one pass, all occurrences, overlapping ones too. The time is linear in the text searched, whatever the needles are. */
 export interface NeedleSearch {
-  /** Where needles are, in order, those that touch or overlap joined. */
+  /** Where needles are, in order, those that overlap joined. */
   find(text: string): Span[];
   /** How much of the end of a text may be the beginning of a needle. */
   openEnd(text: string): number;
@@ -37,7 +37,7 @@ export function needleSearch(needles: Iterable<string>): NeedleSearch {
 /** A longer needle that ends here may begin before spans that were found already. */
 function join(spans: { start: number; end: number }[], from: number, end: number): void {
   let start = from;
-  for (let last = spans.at(-1); last !== undefined && last.end >= start; last = spans.at(-1)) {
+  for (let last = spans.at(-1); last !== undefined && last.end > start; last = spans.at(-1)) {
     start = Math.min(start, last.start);
     spans.pop();
   }

@@ -1,4 +1,5 @@
 import type { CancelSignal } from './cancel.js';
+import type { SecretSource } from './secrets.js';
 
 /** What a host is told about the call that it serves. */
 export interface CallContext {
@@ -9,4 +10,10 @@ export interface CallContext {
   readonly signal: CancelSignal;
   /** Receives output of long calls while it comes, already decoded; never needed for the result. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
+  /** Value of a secret input of the run, for a caller whose workflow has such inputs. */
+  readonly secretInput?: (name: string) => string | undefined;
+  /** Set by the registry: the value of a secret, which from then on is replaced wherever it turns up. Throws `HostError`. */
+  readonly readSecret?: (source: SecretSource) => Promise<string>;
+  /** Of a commit that a person has approved: the tree that the person was shown. */
+  readonly approvedTree?: string;
 }

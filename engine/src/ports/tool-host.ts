@@ -7,6 +7,7 @@ import type { MediaAccess } from './media-access.js';
 import type { OperatingSystem } from './operating-system.js';
 import type { ProcessHost } from './process.js';
 import type { Search } from './search.js';
+import type { Secrets } from './secrets.js';
 
 /** The capabilities behind the tools. Each may be absent: its tools then answer `tool_unavailable`. */
 export interface ToolHost {
@@ -19,4 +20,6 @@ export interface ToolHost {
   readonly mcp?: Mcp;
   readonly agents?: AgentInvoker;
   readonly media?: MediaAccess;
+  /** Behind no tool of its own: what `secret_env` and `credentials` name. */
+  readonly secrets?: Secrets;
 }

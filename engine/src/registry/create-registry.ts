@@ -1,8 +1,10 @@
 import type { Json } from '../json.js';
+import { type KnownSecrets, knownSecrets } from '../masking/known-secrets.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
 import { maskStream } from '../masking/mask-stream.js';
 import { preview } from '../masking/preview.js';
+import type { TextStream } from '../masking/text-stream.js';
 import type { CallContext } from '../ports/call-context.js';
 import { HostError } from '../ports/host-error.js';
 import type { ToolHost } from '../ports/tool-host.js';
@@ -17,6 +19,7 @@ import { checkGrant, checkProviderExecuted } from './grant.js';
 import { fromHostError } from './host-failure.js';
 import { checkPath, checkPolicy } from './policy.js';
 import type { Registry, ToolCall, ToolDecision, ToolOutcome } from './registry.js';
+import { secretReader } from './secret-reader.js';
 import type { Spill } from './spill.js';
 import type { JsonObject, PolicyTarget, ToolDef } from './tool-def.js';
 import { type ToolError, toolError } from './tool-error.js';
@@ -28,8 +31,8 @@ export interface RegistryOptions {
   readonly approval?: Approval;
   readonly effects?: EffectJournal;
   readonly spill?: Spill;
-  /** Replaces the values of secrets that the run has read, in the result itself. Absent: the run has read none. */
-  readonly redact?: (result: Json) => Json;
+  /** What the run has read of secrets: replaced in results themselves, errors and output. Absent: what this registry alone reads. */
+  readonly secrets?: KnownSecrets;
 }
 
 /**
@@ -39,14 +42,15 @@ export interface RegistryOptions {
  * 10 the host's one call · 11 effect settled · 12 known secrets replaced, `output_mapping` · 13 the model's copy · 14 summary
  */
 export function createRegistry(options: RegistryOptions): Registry {
-  const { tools, policy, host: wholeHost } = options;
+  const { tools, policy, host: wholeHost, secrets = knownSecrets() } = options;
   const host: ToolHost = wholeHost.fs === undefined ? wholeHost : { ...wholeHost, fs: wholeHost.fs.within(policy.fsScope) };
-  const door: Door = { ...options, host, byId: new Map(tools.map((tool) => [tool.id, tool])) };
+  const door: Door = { ...options, host, secrets, byId: new Map(tools.map((tool) => [tool.id, tool])) };
   return {
     tools,
     dispatch: (call) => dispatch(call, door),
     check: (call) => check(call, door),
-    preview: ({ modelArgs, mapped, config }) => preview({ ...modelArgs, ...mapped, ...config }, PREVIEW_LENGTH),
+    propose: (call) => propose(call, door),
+    preview: ({ modelArgs, mapped, config }) => preview(secrets.redactJson({ ...modelArgs, ...mapped, ...config }), PREVIEW_LENGTH),
   };
 }
 
@@ -54,6 +58,7 @@ const PREVIEW_LENGTH = 2_048;
 const SUMMARY_LENGTH = 500;
 
 interface Door extends RegistryOptions {
+  readonly secrets: KnownSecrets;
   readonly byId: ReadonlyMap<string, ToolDef>;
 }
 
@@ -71,23 +76,39 @@ async function check(call: Omit<ToolCall, 'mapOutput'>, door: Door): Promise<Too
       ? admitted.error
       : ((await checkPath(admitted.tool, admitted.target, door.host)) ?? checkCapability(admitted.tool, door.host));
   if (error === undefined) return { decision: 'allow', ...target };
-  const { code, message, details } = masked(error);
+  const { code, message, details } = masked(error, door);
   const reason = typeof details.reason === 'string' ? { reason: details.reason } : {};
   return { decision: code === 'tool_denied' ? 'deny' : 'error', code, ...reason, message, details, ...target };
 }
 
+async function propose(call: Omit<ToolCall, 'mapOutput'>, door: Door): ReturnType<Registry['propose']> {
+  const admitted = admit({ ...call, gateApproved: true }, door);
+  if ('error' in admitted) return failed(admitted.error, door);
+  const { tool, args } = admitted;
+  if (tool.propose === undefined) return undefined;
+  const unavailable = checkCapability(tool, door.host);
+  if (unavailable !== undefined) return failed(unavailable, door);
+  try {
+    const { seal, text } = await tool.propose(args, door.host, call.context);
+    return { ok: true, proposal: { seal, text: mask(door.secrets.redact(text)) } };
+  } catch (error) {
+    if (error instanceof HostError) return failed(fromHostError(tool.id, error), door);
+    throw error;
+  }
+}
+
 async function dispatch(call: ToolCall, door: Door): Promise<ToolOutcome> {
   const admitted = admit(call, door);
-  if ('error' in admitted) return failed(admitted.error);
+  if ('error' in admitted) return failed(admitted.error, door);
   const { tool, target } = admitted;
   // A read is judged once more by the host when it is done, and nothing stands between the two; a write waits for a person and a journal.
   const refused = tool.policy === 'fs_write' ? await checkPath(tool, target, door.host) : undefined;
   const objection =
     refused ?? checkCapability(tool, door.host) ?? (await checkApproval(tool, previewOf(target), call.context, door.approval));
-  if (objection !== undefined) return failed(objection);
-  if (call.context.signal.aborted) return failed(cancelled(tool));
+  if (objection !== undefined) return failed(objection, door);
+  if (call.context.signal.aborted) return failed(cancelled(tool), door);
   const answer = await perform(admitted, call, door);
-  return 'error' in answer ? failed(answer.error) : finish(tool, answer.result, call, door);
+  return 'error' in answer ? failed(answer.error, door) : finish(tool, answer.result, call, door);
 }
 
 /** Steps 1 to 7 but for paths, which only the host can judge. */
@@ -122,13 +143,13 @@ type Answer = { readonly result: Json } | { readonly error: ToolError };
 async function perform(admitted: Admitted, call: ToolCall, door: Door): Promise<Answer> {
   const { tool, args } = admitted;
   const effect = typeof tool.effect === 'function' ? tool.effect(args) : tool.effect;
-  if (door.effects === undefined || !needsJournal(effect)) return callHost(admitted, call, door.host);
+  if (door.effects === undefined || !needsJournal(effect)) return callHost(admitted, call, door);
   const decision = await door.effects.prepare({ tool: tool.id, effect, args, context: call.context });
   if (decision.kind === 'done') return judged(tool, args, decision.result, call);
   if (decision.kind === 'attention') return { error: toolError('effect_needs_attention', tool.id, decision.message) };
   let outcome: EffectOutcome = { kind: 'ambiguous' };
   try {
-    const answer = await callHost(admitted, call, door.host);
+    const answer = await callHost(admitted, call, door);
     outcome = 'error' in answer ? { kind: 'failed', error: answer.error } : { kind: 'committed', result: answer.result };
     return answer;
   } finally {
@@ -136,8 +157,9 @@ async function perform(admitted: Admitted, call: ToolCall, door: Door): Promise<
   }
 }
 
-async function callHost({ tool, args }: Admitted, call: ToolCall, host: ToolHost): Promise<Answer> {
-  const { context, end } = withMaskedOutput(call.context);
+async function callHost({ tool, args }: Admitted, call: ToolCall, { host, secrets }: Door): Promise<Answer> {
+  const readSecret = secretReader(call.context, host.secrets, secrets);
+  const { context, end } = withMaskedOutput({ ...call.context, readSecret }, secrets);
   try {
     return judged(tool, args, await tool.dispatch(args, host, context), call);
   } catch (error) {
@@ -155,10 +177,21 @@ function judged(tool: ToolDef, args: JsonObject, result: Json, { caller }: ToolC
 }
 
 /** Output is shown to people while it comes, so it is masked like everything that is shown. */
-function withMaskedOutput(context: CallContext): { readonly context: CallContext; end(): void } {
+function withMaskedOutput(context: CallContext, secrets: KnownSecrets): { readonly context: CallContext; end(): void } {
   const { onOutput } = context;
   if (onOutput === undefined) return { context, end: () => undefined };
-  const streams = { stdout: maskStream((text) => onOutput('stdout', text)), stderr: maskStream((text) => onOutput('stderr', text)) };
+  const maskedTo = (name: 'stdout' | 'stderr'): TextStream => {
+    const patterns = maskStream((text) => onOutput(name, text));
+    const known = secrets.stream(patterns.push);
+    return {
+      push: known.push,
+      end() {
+        known.end();
+        patterns.end();
+      },
+    };
+  };
+  const streams = { stdout: maskedTo('stdout'), stderr: maskedTo('stderr') };
   return {
     context: { ...context, onOutput: (stream, text) => streams[stream].push(text) },
     end() {
@@ -170,9 +203,11 @@ function withMaskedOutput(context: CallContext): { readonly context: CallContext
 
 /** Steps 12 to 14. */
 async function finish(tool: ToolDef, raw: Json, call: ToolCall, door: Door): Promise<ToolOutcome> {
-  const result = door.redact?.(raw) ?? raw;
+  const result = door.secrets.redactJson(raw);
   const mapped = call.mapOutput?.(result) ?? { ok: true, value: result };
-  if (!mapped.ok) return failed(toolError('expression_error', tool.id, `output_mapping: ${mapped.message}`, { reason: mapped.reason }));
+  if (!mapped.ok) {
+    return failed(toolError('expression_error', tool.id, `output_mapping: ${mapped.message}`, { reason: mapped.reason }), door);
+  }
   const output = mapped.value ?? null;
   const summary = preview(output, SUMMARY_LENGTH);
   if (call.caller === 'node') return { ok: true, output, summary };
@@ -199,14 +234,14 @@ function previewOf(target: PolicyTarget): string {
   }
 }
 
-function masked({ code, message, details }: ToolError): ToolError {
-  return { code, message: mask(message), details: maskJson(details) as JsonObject };
+function masked({ code, message, details }: ToolError, { secrets }: Door): ToolError {
+  return { code, message: mask(secrets.redact(message)), details: maskJson(secrets.redactJson(details)) as JsonObject };
 }
 
 function cancelled(tool: ToolDef): ToolError {
   return toolError('cancelled', tool.id, 'the call was cancelled before it began', { reason: 'cancelled' });
 }
 
-function failed(error: ToolError): ToolOutcome {
-  return { ok: false, error: masked(error) };
+function failed(error: ToolError, door: Door): Extract<ToolOutcome, { ok: false }> {
+  return { ok: false, error: masked(error, door) };
 }

@@ -1,7 +1,7 @@
 import type { Evaluated } from '../expression/evaluate.js';
 import type { Json } from '../json.js';
 import type { CallContext } from '../ports/call-context.js';
-import type { JsonObject, PolicyTarget, ToolDef } from './tool-def.js';
+import type { JsonObject, PolicyTarget, Proposal, ToolDef } from './tool-def.js';
 import type { ToolError } from './tool-error.js';
 
 /** One call of a tool, by a tool node or by a model. */
@@ -55,6 +55,8 @@ export interface Registry {
   dispatch(call: ToolCall): Promise<ToolOutcome>;
   /** Steps before approval: nothing is done. */
   check(call: Omit<ToolCall, 'mapOutput'>): Promise<ToolDecision>;
+  /** What a call that a person has yet to approve would do; undefined for tools that do not say. Nothing is done. */
+  propose(call: Omit<ToolCall, 'mapOutput'>): Promise<{ readonly ok: true; readonly proposal: Proposal } | Extract<ToolOutcome, { ok: false }> | undefined>;
   /** Arguments as an event may show them: masked, at most 2 KB. */
   preview(call: Pick<ToolCall, 'modelArgs' | 'mapped' | 'config'>): string;
 }

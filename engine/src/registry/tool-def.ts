@@ -26,6 +26,14 @@ export interface ArgumentIssue {
   readonly message: string;
 }
 
+/** What a call that needs a person's approval would do. */
+export interface Proposal {
+  /** Names exactly what `text` shows, so that it can be told whether it is still the same. */
+  readonly seal: string;
+  /** For the person who is asked. */
+  readonly text: string;
+}
+
 /** A tool as the registry knows it. */
 export interface ToolDef {
   readonly id: string;
@@ -46,6 +54,8 @@ export interface ToolDef {
   policyTarget(args: JsonObject): PolicyTarget | undefined;
   /** One host call. Throws `HostError`. */
   dispatch(args: JsonObject, host: ToolHost, call: CallContext): Promise<Json>;
+  /** For tools of class `gate`: what `dispatch` would do now. Changes nothing. Throws `HostError`. */
+  propose?(args: JsonObject, host: ToolHost, call: CallContext): Promise<Proposal>;
   /** For a tool node: an answer that counts as a failure, such as a bad exit code. A model gets the same answer as a result. */
   failure?(result: Json, args: JsonObject): { readonly message: string; readonly details: JsonObject } | undefined;
 }

@@ -1,10 +1,11 @@
 import PQueue from 'p-queue';
 import type { GateDecision, RunEvent, StreamedEvent } from '../events/run-event.js';
+import type { KnownSecrets } from '../masking/known-secrets.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
 import type { Plan, PlanNode, Policy } from '../plan/plan.js';
 import type { CallContext } from '../ports/call-context.js';
-import type { Cancel } from '../ports/cancel.js';
+import type { Cancel, CancelSignal } from '../ports/cancel.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
@@ -23,6 +24,7 @@ import type { NodeError } from './node-error.js';
 import { nodeIndex, nodePath, splitNodePath } from './node-path.js';
 import { type Failure, failed, type Outcome } from './outcome.js';
 import { type Answerer, answerQuestion } from './questions.js';
+import { redactInput } from './redact-input.js';
 import { initialState, openScopes, type RunBegin, type RunState, scopeAt } from './run-state.js';
 import { isOver, transition } from './transition.js';
 
@@ -35,6 +37,10 @@ export interface RunPorts extends Answerer {
   readonly registry: (policy: Policy) => Registry;
   readonly newCancel: () => Cancel;
   readonly readFile?: ReadFile;
+  /** The values of secrets that this run reads, the same object as its registries have: replaced in all that the run keeps and shows. */
+  readonly secrets?: KnownSecrets;
+  /** Values of the secret inputs of the workflow, by name. */
+  readonly secretInputs?: ReadonlyMap<string, string>;
 }
 
 export interface RunOptions {
@@ -111,7 +117,10 @@ class Driver {
     this.plan = plan;
     this.ports = ports;
     this.options = options;
-    this.state = initialState(plan, begin);
+    const { secrets, secretInputs } = ports;
+    for (const value of secretInputs?.values() ?? []) secrets?.add(value);
+    const redacted = secrets === undefined ? begin : { ...begin, ...withoutSecrets(begin, secrets) };
+    this.state = initialState(plan, redacted);
     this.queue = new PQueue({ concurrency: options.maxParallel ?? plan.maxParallel });
     this.done = new Promise((resolve, reject) => {
       this.finish = resolve;
@@ -121,7 +130,9 @@ class Driver {
 
   feed(unstamped: Unstamped<Input>, giveBackSlot?: () => void): void {
     if (this.isParked || isOver(this.state)) return giveBackSlot?.();
-    const input = { ...unstamped, at: this.ports.clock.now() } as Input;
+    const { secrets, clock } = this.ports;
+    const told = { ...unstamped, at: clock.now() } as Input;
+    const input = secrets === undefined || secrets.isEmpty() ? told : redactInput(told, secrets);
     if (giveBackSlot !== undefined) this.slots.set(input, giveBackSlot);
     this.inputs.push(input);
     if (!this.isPumping) this.pump();
@@ -258,8 +269,7 @@ class Driver {
       clock: this.ports.clock,
       cancel: this.ports.newCancel(),
       timeoutMs: node.timeoutMs,
-      work: (signal) =>
-        this.work(ref, node, { node: path, attempt, signal, onOutput: (stream, text) => this.stream(path, stream, text) }, isCurrent),
+      work: (signal) => this.work(ref, node, this.callContext(ref, path, attempt, signal), isCurrent),
       ended: (outcome) => {
         this.executions.delete(path);
         this.feed({
@@ -273,6 +283,19 @@ class Driver {
       fault: (fault) => this.fault(fault),
     });
     this.executions.set(path, execution);
+  }
+
+  /** Secret inputs are the outermost workflow's: no expression can hand one on to a child. Output that nobody looks at is not made. */
+  private callContext({ scope }: NodeRef, path: string, attempt: number, signal: CancelSignal): CallContext {
+    const { secretInputs } = this.ports;
+    const isOutermost = scopeAt(this.state, scope)!.depth === 0;
+    return {
+      node: path,
+      attempt,
+      signal,
+      ...(this.options.onStream === undefined ? {} : { onOutput: (stream, text) => this.stream(path, stream, text) }),
+      ...(isOutermost && secretInputs !== undefined ? { secretInput: (name) => secretInputs.get(name) } : {}),
+    };
   }
 
   private async work(ref: NodeRef, node: PlanNode, call: CallContext, isCurrent: () => boolean): Promise<Outcome> {
@@ -369,6 +392,10 @@ class Driver {
     }
     return found;
   }
+}
+
+function withoutSecrets({ inputs, context }: RunBegin, secrets: KnownSecrets): Pick<RunBegin, 'inputs' | 'context'> {
+  return { inputs: secrets.redactJson(inputs) as JsonObject, context: secrets.redactJson(context) as JsonObject };
 }
 
 function masked(failure: Failure): Failure {

@@ -3,7 +3,7 @@ import type { Json } from '../json.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { ToolHost } from '../ports/tool-host.js';
 import type { ByteBound } from '../registry/bounds.js';
-import type { ArgumentIssue, EffectClass, JsonObject, PolicyClass, PolicyTarget, ToolDef } from '../registry/tool-def.js';
+import type { ArgumentIssue, EffectClass, JsonObject, PolicyClass, PolicyTarget, Proposal, ToolDef } from '../registry/tool-def.js';
 
 /** A built-in tool, written over the argument types that its schema generates. */
 export interface Builtin<Args, Capability extends keyof ToolHost> {
@@ -14,13 +14,14 @@ export interface Builtin<Args, Capability extends keyof ToolHost> {
   readonly bounds?: readonly ByteBound[];
   target(args: Args): PolicyTarget | undefined;
   call(args: Args, capability: NonNullable<ToolHost[Capability]>, call: CallContext): Promise<Json>;
+  propose?(args: Args, capability: NonNullable<ToolHost[Capability]>, call: CallContext): Promise<Proposal>;
   failure?(result: JsonObject, args: Args): { readonly message: string; readonly details: JsonObject } | undefined;
 }
 
 /** The casts are safe: the registry hands over only arguments that `validate` has passed, and a host that has the capability. */
 export function builtin<Id extends BuiltinToolId, Capability extends keyof ToolHost>(
   id: Id,
-  { description, policy, effect, capability, bounds, target, call, failure }: Builtin<ToolArguments[Id], Capability>,
+  { description, policy, effect, capability, bounds, target, call, propose, failure }: Builtin<ToolArguments[Id], Capability>,
 ): ToolDef {
   const typed = (args: JsonObject) => args as unknown as ToolArguments[Id];
   return {
@@ -36,6 +37,7 @@ export function builtin<Id extends BuiltinToolId, Capability extends keyof ToolH
     validate: (args) => issuesOf(id, args),
     policyTarget: (args) => target(typed(args)),
     dispatch: (args, host, context) => call(typed(args), host[capability]!, context),
+    ...(propose === undefined ? {} : { propose: (args, host, context) => propose(typed(args), host[capability]!, context) }),
     ...(failure === undefined ? {} : { failure: (result, args) => failure(result as JsonObject, typed(args)) }),
   };
 }

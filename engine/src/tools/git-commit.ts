@@ -11,4 +11,9 @@ export const gitCommit: ToolDef = builtin('git_commit', {
   bounds: [{ kind: 'text', argument: 'message', maxBytes: 16_384 }],
   target: () => ({ kind: 'none' }),
   call: async (args, git, call) => ({ ...(await git.commit(args, call)) }),
+  async propose(args, git, call) {
+    const { tree, changes } = await git.propose(args, call);
+    const what = changes.trim() === '' ? 'Nothing would change.' : changes.trimEnd();
+    return { seal: tree, text: `${args.message.trimEnd()}\n\n${what}` };
+  },
 });

@@ -1,4 +1,5 @@
-import { HostError } from '../ports/host-error.js';
+import type { CallContext } from '../ports/call-context.js';
+import type { SecretSource } from '../ports/secrets.js';
 import type { JsonObject, ToolDef } from '../registry/tool-def.js';
 import { builtin } from './builtin.js';
 
@@ -13,15 +14,10 @@ export const runCommand: ToolDef = builtin('run_command', {
   bounds: [{ kind: 'list', argument: 'args', maxEntries: 256, maxEntryBytes: 16_384, maxTotalBytes: 65_536 }],
   target: ({ command, args }) => ({ kind: 'command', vector: [command, ...(args ?? [])] }),
   async call({ command, args, cwd, env, secret_env, stdin, max_output_bytes, timeout_ms }, process, call) {
-    if (secret_env !== undefined && Object.keys(secret_env).length > 0) {
-      throw new HostError('tool_unavailable', 'no_capability', 'this host has no secret store, which secret_env needs', {
-        capability: 'secrets',
-      });
-    }
     const request = {
       command,
       args: args ?? [],
-      env: env ?? {},
+      env: { ...env, ...(await secretVariables(secret_env ?? {}, call)) },
       maxOutputBytes: max_output_bytes ?? 1024 * 1024,
       ...(cwd === undefined ? {} : { cwd }),
       ...(stdin === undefined ? {} : { stdin }),
@@ -38,6 +34,12 @@ export const runCommand: ToolDef = builtin('run_command', {
     };
   },
 });
+
+async function secretVariables(sources: Readonly<Record<string, SecretSource>>, call: CallContext): Promise<Record<string, string>> {
+  const variables: Record<string, string> = {};
+  for (const [name, source] of Object.entries(sources)) variables[name] = await call.readSecret!(source);
+  return variables;
+}
 
 const TAIL_LINES = 20;
 const TAIL_CHARACTERS = 4_000;

@@ -1,6 +1,8 @@
 export { nodeClock } from './clock/node-clock.js';
 export { type ConfigProblem, type ParsedConfig, parseConfig } from './config/parse-config.js';
 export { type ConfigPlaces, type ConfigRead, lintLevels, readConfig } from './config/read-config.js';
+export { isBlockedAddress } from './egress/blocked-address.js';
+export { createEgress, type EgressOptions, type NodeEgress } from './egress/create-egress.js';
 export { createExpressionVm, type ExpressionVmFiles, type NodeExpressionVm } from './expression-vm/create-expression-vm.js';
 export { createFileSystem } from './fs/file-system.js';
 export {
@@ -16,8 +18,12 @@ export type { Platform } from './fs/path-rules.js';
 export { checkSavePath, saveOutput } from './fs/save-output.js';
 export { issueHostScratchRoot, type ScratchOptions, type ScratchRoot } from './fs/scratch-root.js';
 export { type Ids, nodeIds } from './ids/node-ids.js';
+export { createModels, type ModelsOptions } from './models/models.js';
+export { type ParsedScript, parseScript } from './models/parse-script.js';
 export { createNodeHost, type NodeHost, type NodeHostOptions } from './node-host.js';
 export type { Variables } from './process/base-environment.js';
 export { createProcessHost, type ProcessHostOptions } from './process/process-host.js';
+export { environmentSecrets } from './secrets/environment-secrets.js';
+export type { SecretStore } from './secrets/secret-store.js';
 export { projectRoot } from './source/project-root.js';
 export { createSourceReader, type SourceReaderOptions } from './source/source-reader.js';

@@ -6,6 +6,7 @@ import { createFsPathPolicy, type FsPathPolicy } from './fs/fs-path-policy.js';
 import { nodeIds } from './ids/node-ids.js';
 import type { Variables } from './process/base-environment.js';
 import { createProcessHost } from './process/process-host.js';
+import { environmentSecrets } from './secrets/environment-secrets.js';
 import { createSourceReader } from './source/source-reader.js';
 
 export interface NodeHostOptions {
@@ -17,7 +18,7 @@ export interface NodeHostOptions {
   readonly roots?: readonly string[];
   /** Where source paths are relative to. Default: the workspace. */
   readonly cwd?: string;
-  /** Of these variables programs get the few that are harmless. Default: those of this process. */
+  /** Of these variables programs get the few that are harmless, and secrets are read from some. Default: those of this process. */
   readonly environment?: Variables;
 }
 
@@ -43,7 +44,11 @@ export function createNodeHost({
   const paths = createFsPathPolicy({ workspaceDir: workspace, extraRoots: roots, tier });
   const ids = nodeIds();
   return {
-    tools: { fs: createFileSystem(paths), process: createProcessHost({ workspace, environment }) },
+    tools: {
+      fs: createFileSystem(paths),
+      process: createProcessHost({ workspace, environment }),
+      secrets: environmentSecrets(environment),
+    },
     paths,
     clock: nodeClock(),
     vm: createExpressionVm(),

@@ -1,5 +1,6 @@
 import { builtinTools, compile, type Diagnostic, lineIndex, positionAt } from '@relavium/engine';
 import { memorySourceReader } from '@relavium/engine/testing';
+import { Document } from 'yaml';
 import { type Random, randomOf } from '../shared/random.js';
 import type { Base } from './bases.js';
 import { documentOf, type Lines, linesOf, textOf } from './document.js';
@@ -55,9 +56,9 @@ function mutantOf(base: Base, random: Random): Mutant | undefined {
   return text === base.text ? undefined : { kind, mutation, text };
 }
 
-/** The base as the harness writes it, so that lines of base and mutant can be compared. */
+/** The base as the harness writes it, so that lines of base and mutant can be compared. Aliases are written out: a mutation has one place. */
 function relaid(base: Base): Base {
-  return { ...base, text: textOf(documentOf(base.text)) };
+  return { ...base, text: textOf(new Document(documentOf(base.text).toJS(), { aliasDuplicateObjects: false })) };
 }
 
 function errorsOf(base: Base, text: string): readonly Diagnostic[] {

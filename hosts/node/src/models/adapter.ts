@@ -30,18 +30,13 @@ export function adaptModel(native: LanguageModelV3, { profile, model, now, secre
     async *stream(request, signal) {
       const call = new AbortController();
       const release = onAbort(signal, () => call.abort());
-      let isOver = false;
       try {
         const { stream } = await native.doStream(callOptions(request, { profile, model, toolOf, abortSignal: call.signal }));
         yield* responseEvents(cancellable(stream, call.signal));
-        isOver = true;
       } catch (error) {
-        isOver = true;
         throw signal.aborted ? new ModelError('cancelled', 'the call was cancelled', { cause: error }) : failure(error);
       } finally {
         release();
-        // Whoever stops reading half-way lets go of the connection too.
-        if (!isOver) call.abort();
       }
     },
   };
@@ -54,7 +49,10 @@ function onAbort(signal: CancelSignal, act: () => void): () => void {
   return () => signal.removeEventListener('abort', act);
 }
 
-/** The parts of a stream. An abort ends the wait for the next one, also where the stream itself would not notice it. */
+/**
+ * The parts of a stream. An abort ends the wait for the next one, also where the stream itself would not notice it. Whoever stops reading
+ * half-way lets go of the connection too.
+ */
 async function* cancellable<Part>(stream: ReadableStream<Part>, signal: AbortSignal): AsyncGenerator<Part> {
   const reader = stream.getReader();
   const stop = () => void reader.cancel(signal.reason).catch(() => undefined);

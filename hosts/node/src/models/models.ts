@@ -2,8 +2,6 @@ import { resolve } from 'node:path';
 import { type Clock, type LanguageModel, ModelError, type ModelReference, type Models, type SourceReader } from '@relavium/engine';
 import type { SecretStore } from '../secrets/secret-store.js';
 import { readSource } from '../source/read-source.js';
-import { adaptModel } from './adapter.js';
-import { nativeModel } from './native-model.js';
 import { type ProviderName, providerProfiles } from './provider-profile.js';
 import { openScript, type Script } from './scripted.js';
 
@@ -72,6 +70,8 @@ async function openProvider(reference: ModelReference, { secrets, egress, clock 
   if (key === undefined && baseUrl === undefined) {
     throw new ModelError('provider_auth', `there is no key for ${provider}. Looked for in: ${secrets.places(provider).join(', ')}`);
   }
+  // What talks to providers is loaded when one is talked to.
+  const [{ adaptModel }, { nativeModel }] = await Promise.all([import('./adapter.js'), import('./native-model.js')]);
   const native = await nativeModel({ provider, model: reference.model, baseUrl, key, fetch: egress.fetch });
   return adaptModel(native, { profile: providerProfiles[provider], model: reference.model, now: clock.now, secrets: secrets.known });
 }

@@ -4,50 +4,56 @@ import {
   type LanguageModelV3StreamPart,
   type LanguageModelV3Usage,
 } from '@ai-sdk/provider';
-import type { AssistantPart, FinishReason, ModelEvent, ModelUsage, ProviderMetadata, ToolCallPart } from '@relavium/engine';
+import type { FinishReason, ModelEvent, ModelUsage, ProviderMetadata, ToolCallPart } from '@relavium/engine';
 import { uniqueIds } from './unique-ids.js';
 
 /**
- * The events of one answer. Texts are given as they come, and again as a part once they are whole. From the first tool call on, parts
- * wait for the end: only the reason for which the model stopped tells whether the last call is whole. Throws what the provider's package
- * reports as an error, and where the answer has no end.
+ * The events of one answer. Texts are given as they come, and again as a part once they are whole; parts keep the order in which they
+ * began. From the first tool call on they wait for the end: only the reason for which the model stopped tells whether the last call is
+ * whole. Throws what the provider's package reports as an error, and where the answer has no end.
  */
 export async function* responseEvents(stream: AsyncIterable<LanguageModelV3StreamPart>): AsyncGenerator<ModelEvent> {
-  const open = new Map<string, OpenText>();
-  const waiting: AssistantPart[] = [];
+  const open = new Map<string, Text>();
+  const pending: (Text | ToolCallPart)[] = [];
   const idOf = uniqueIds();
+
+  const textOf = (part: TextPart): Text => {
+    const key = keyOf(part);
+    let text = open.get(key);
+    if (text === undefined) {
+      text = { kind: kindOf(part), pieces: [], metadata: undefined, isWhole: false };
+      open.set(key, text);
+      pending.push(text);
+    }
+    text.metadata = combined(text.metadata, metadataOf(part));
+    return text;
+  };
 
   for await (const part of stream) {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
-        open.set(keyOf(part), { kind: kindOf(part), pieces: [], metadata: metadataOf(part) });
+        textOf(part);
         break;
       case 'text-delta':
       case 'reasoning-delta': {
-        const key = keyOf(part);
-        const text = open.get(key) ?? { kind: kindOf(part), pieces: [], metadata: undefined };
-        open.set(key, text);
-        text.pieces.push(part.delta);
-        text.metadata = combined(text.metadata, metadataOf(part));
-        if (part.delta !== '') yield { type: text.kind, delta: part.delta };
+        const { kind, pieces } = textOf(part);
+        if (part.delta === '') break;
+        pieces.push(part.delta);
+        yield { type: kind, delta: part.delta };
         break;
       }
       case 'text-end':
-      case 'reasoning-end': {
-        const key = keyOf(part);
-        const text = open.get(key);
-        if (text === undefined) break;
-        open.delete(key);
-        text.metadata = combined(text.metadata, metadataOf(part));
-        const whole = wholeText(text);
-        if (whole === undefined) break;
-        if (waiting.length > 0) waiting.push(whole);
-        else yield { type: 'part', part: whole };
+      case 'reasoning-end':
+        textOf(part).isWhole = true;
+        open.delete(keyOf(part));
+        for (let [first] = pending; first !== undefined && first.kind !== 'tool_call' && first.isWhole; [first] = pending) {
+          pending.shift();
+          yield* partOf(first);
+        }
         break;
-      }
       case 'tool-call':
-        waiting.push({
+        pending.push({
           kind: 'tool_call',
           id: idOf(part.toolCallId),
           name: part.toolName,
@@ -61,13 +67,9 @@ export async function* responseEvents(stream: AsyncIterable<LanguageModelV3Strea
       case 'finish': {
         const { unified, raw } = part.finishReason;
         if (unified === 'error' || (unified === 'other' && raw === undefined)) throw brokenOff();
-        for (const text of open.values()) {
-          const whole = wholeText(text);
-          if (whole !== undefined) waiting.push(whole);
-        }
-        const parts = waiting.filter((one) => one.kind !== 'tool_call' || isWhole(one, unified));
-        for (const one of parts) yield { type: 'part', part: one };
-        const hasCalls = parts.some(({ kind }) => kind === 'tool_call');
+        const given = pending.filter((one) => one.kind !== 'tool_call' || isWhole(one, unified));
+        for (const one of given) yield* partOf(one);
+        const hasCalls = given.some(({ kind }) => kind === 'tool_call');
         yield { type: 'finish', reason: reasonOf(unified, hasCalls), usage: usageOf(part.usage) };
         return;
       }
@@ -78,10 +80,21 @@ export async function* responseEvents(stream: AsyncIterable<LanguageModelV3Strea
   throw brokenOff();
 }
 
-interface OpenText {
+interface Text {
   readonly kind: 'text' | 'reasoning';
   readonly pieces: string[];
   metadata: ProviderMetadata | undefined;
+  isWhole: boolean;
+}
+
+/** A text of no characters counts only for what the provider wants to have back with it. */
+function* partOf(one: Text | ToolCallPart): Generator<ModelEvent> {
+  if (one.kind === 'tool_call') {
+    yield { type: 'part', part: one };
+    return;
+  }
+  const text = one.pieces.join('');
+  if (text !== '' || one.metadata !== undefined) yield { type: 'part', part: { kind: one.kind, text, ...withMetadata(one.metadata) } };
 }
 
 type TextPart = Extract<LanguageModelV3StreamPart, { readonly type: `${'text' | 'reasoning'}-${string}` }>;
@@ -108,12 +121,6 @@ function combined(before: ProviderMetadata | undefined, more: ProviderMetadata |
     return [provider, isBoth ? { ...known, ...data } : data];
   });
   return { ...before, ...Object.fromEntries(providers) };
-}
-
-/** A text of no characters counts only for what the provider wants to have back with it. */
-function wholeText({ kind, pieces, metadata }: OpenText): AssistantPart | undefined {
-  const text = pieces.join('');
-  return text === '' && metadata === undefined ? undefined : { kind, text, ...withMetadata(metadata) };
 }
 
 function withMetadata(metadata: ProviderMetadata | undefined): { metadata?: ProviderMetadata } {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../../engine/src/json.js';
+import { knownSecrets } from '../../../../engine/src/masking/known-secrets.js';
 import type { FileScope } from '../../../../engine/src/ports/file-system.js';
 import { HostError } from '../../../../engine/src/ports/host-error.js';
 import type { ToolHost } from '../../../../engine/src/ports/tool-host.js';
@@ -203,13 +204,17 @@ describe('answers of tools', () => {
   });
 
   it('have the values of secrets replaced before anything else sees them', async () => {
-    const redact = (result: Json): Json => JSON.parse(JSON.stringify(result).replaceAll('hunter22', '***')) as Json;
+    const secrets = knownSecrets();
+    secrets.add('hunter22');
     const fs = memoryFileSystem({ 'a.txt': 'the word is hunter22' });
     const call = callOf('read_file', {
       config: { path: 'a.txt' },
       mapOutput: (result) => ({ ok: true, value: (result as { content: string }).content }),
     });
-    expect(await registryOf({ fs }, { redact }).dispatch(call)).toMatchObject({ output: 'the word is ***', summary: '"the word is ***"' });
+    expect(await registryOf({ fs }, { secrets }).dispatch(call)).toMatchObject({
+      output: 'the word is [masked]',
+      summary: '"the word is [masked]"',
+    });
   });
 
   it('of a host that fails keep code, reason and details', async () => {

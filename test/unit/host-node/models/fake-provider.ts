@@ -143,11 +143,14 @@ function messagesStream({ steps = [], finish, usage }: Reply): string {
   const events: { readonly type: string; readonly [key: string]: unknown }[] = [];
   const { input = 1, cached = 0, output = 1 } = usage ?? {};
   const counted = { input_tokens: input - cached, cache_read_input_tokens: cached, cache_creation_input_tokens: 0 };
-  events.push({
-    type: 'message_start',
-    message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'fake', content: [], usage: { ...counted, output_tokens: 1 } },
-  });
-  events.push({ type: 'ping' });
+  const begins = steps[0] === undefined || !('fails' in steps[0]);
+  if (begins) {
+    events.push({
+      type: 'message_start',
+      message: { id: 'msg_1', type: 'message', role: 'assistant', model: 'fake', content: [], usage: { ...counted, output_tokens: 1 } },
+    });
+    events.push({ type: 'ping' });
+  }
   let next = 0;
   let speaking: 'text' | 'thinking' | undefined;
   const calls = new Map<number, number>();

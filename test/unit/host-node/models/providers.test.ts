@@ -270,6 +270,7 @@ describe.each<{ wire: Wire }>([{ wire: 'chat' }, { wire: 'messages' }])('a model
     ['milliseconds', { 'retry-after-ms': '250', 'retry-after': '1' }, 250],
     ['a word', { 'retry-after': 'soon' }, undefined],
     ['a past date', { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }, 0],
+    ['less than nothing', { 'retry-after': '-5' }, undefined],
     ['nothing', {}, undefined],
   ])('passes on a pause that is given as %s', async (_, headers, expected) => {
     const { error } = await failureOf(await given({ status: 429, headers, body: { error: { message: 'slow down' } } }));

@@ -178,6 +178,12 @@ describe('a schema in the dialect of a provider', () => {
     });
   });
 
+  it('closes no object that patterns of another part had left open', () => {
+    const part = { patternProperties: { '^b': {} }, additionalProperties: false };
+    const lowered = lowerParameters({ type: 'object', patternProperties: { '^a': {} }, allOf: [part] }, openai);
+    expect(judge(lowered)?.({ b1: 1 })).toBe(true);
+  });
+
   it('stays small when references double at every step', () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 60 }, (_, at) => [`d${at}`, { anyOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] }]),

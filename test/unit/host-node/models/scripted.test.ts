@@ -113,7 +113,7 @@ describe('the scripted provider', () => {
       ['wrong_type', 'none'],
       ['value_not_allowed', 'odd'],
     ]);
-    expect(() => open(text)).toThrow(/demo\.yaml is no script: 3:9 .*; 4:17 .*; 5:22 /);
+    expect(() => open(text)).toThrow(/demo\.yaml is no script: 3:9 .*; 4:17 .*; 5:24 /);
     expect(() => open('agents: [')).toThrow(ModelError);
     expect(() => open('')).toThrow(ModelError);
   });
