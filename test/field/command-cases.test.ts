@@ -12,6 +12,30 @@ workflow:
   nodes:
 ${nodes}`;
 
+describe('F10: a line of a secret that has several', () => {
+  it('is nowhere to be found, and the braces of another command stay what they are', async () => {
+    const project = openProject(caseFiles());
+    process.env.RELAVIUM_SECRET_SVC_KEY = project.file('files/F10_secret.json')!;
+    const { events, nodes, outputs, streamed } = await project.run(
+      workflow(`    - id: leak
+      type: tool
+      tool: run_command
+      continue_on_error: true
+      tool_config: { command: sh, args: [files/F10_leak.sh], secret_env: { SVC_KEY: SVC_KEY } }
+    - { id: plain, type: tool, tool: run_command, needs: [leak], tool_config: { command: sh, args: [-c, 'echo {}'] }, output_mapping: { braces: result.stdout } }
+`).replace("['sh *']", "['sh *'], allowedCommands: [[sh, -c, 'echo {}']]"),
+    );
+    delete process.env.RELAVIUM_SECRET_SVC_KEY;
+    expect(nodes).toEqual({ leak: 'failed', plain: 'succeeded' });
+    expect(outputs).toMatchObject({ plain: { braces: '{}\n' } });
+    const told = JSON.stringify([events, streamed]);
+    expect(told).not.toContain('PRIVATE');
+    expect(events.find((event) => event.type === 'node:failed')).toMatchObject({ error: { details: { stderrTail: '[masked]' } } });
+    expect(streamed.map(({ text }) => text)).toEqual(['[masked]\n', '{}\n']);
+    project.close();
+  });
+});
+
 describe('F11: a retry and an output that speaks of an error', () => {
   it('has nothing to repeat when the command succeeded', async () => {
     const project = openProject(caseFiles());

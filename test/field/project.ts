@@ -8,10 +8,12 @@ import {
   createRegistry,
   type GateDecision,
   type JsonObject,
+  knownSecrets,
   prepareInputs,
   type RunEvent,
   type RunPorts,
   type RunResult,
+  type StreamedEvent,
   startRun,
   type ToolHost,
 } from '@relavium/engine';
@@ -41,6 +43,8 @@ export interface Given {
 
 export interface Ran extends Omit<RunResult, 'state'> {
   readonly events: readonly RunEvent[];
+  /** Output of commands, as it came. */
+  readonly streamed: readonly Extract<StreamedEvent, { readonly type: 'tool:output' }>[];
   /** The last word about each node, by path. */
   readonly nodes: Readonly<Record<string, string>>;
   readonly tookMs: number;
@@ -67,12 +71,15 @@ export function projectAt(folder: string): Omit<Project, 'close'> {
       const { plan, diagnostics } = compiled(workflow);
       if (plan === undefined) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join('\n'));
       const events: RunEvent[] = [];
+      const streamed: Ran['streamed'][number][] = [];
+      const secrets = knownSecrets();
       const ports: RunPorts = {
         clock: host.clock,
         store: { append: (more) => void events.push(...more) },
         vm: await expressionVm(),
         newCancel: host.newCancel,
-        registry: (policy) => createRegistry({ tools: builtinTools, host: change(host.tools), policy }),
+        registry: (policy) => createRegistry({ tools: builtinTools, host: change(host.tools), policy, secrets }),
+        secrets,
       };
       const run = { id: 'run', startedAt: new Date().toISOString() };
       const prepared = await prepareInputs(plan, inputs, { ...ports, run });
@@ -88,6 +95,9 @@ export function projectAt(folder: string): Omit<Project, 'close'> {
       const begun = performance.now();
       const handle = startRun(plan, begin, ports, {
         parks: (gates) => !gates.some((gate) => decided.has(gate)),
+        onStream: (event) => {
+          if (event.type === 'tool:output') streamed.push(event);
+        },
         onEvent: (event) => {
           if (event.type === 'node:started' && event.node === cancelAt) host.clock.soon(() => handle.cancel());
           if (event.type !== 'gate:opened') return;
@@ -97,7 +107,7 @@ export function projectAt(folder: string): Omit<Project, 'close'> {
         },
       });
       const { state: _, ...result } = await handle.done;
-      return { ...result, events, nodes: lastWords(events), tookMs: performance.now() - begun };
+      return { ...result, events, streamed, nodes: lastWords(events), tookMs: performance.now() - begun };
     },
   };
 }

@@ -6,6 +6,7 @@ export type Alphabet = readonly boolean[];
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const DIGITS = '0123456789';
 
+export const LETTER: Alphabet = alphabet(LETTERS);
 export const ALPHANUMERIC: Alphabet = alphabet(LETTERS + DIGITS);
 export const UPPER_ALPHANUMERIC: Alphabet = alphabet(LETTERS.slice(0, 26) + DIGITS);
 export const HEXADECIMAL: Alphabet = alphabet(`${DIGITS}abcdefABCDEF`);
@@ -64,7 +65,7 @@ function isBreak(code: number): boolean {
   return code === 0x0a || code === 0x0d || code === 0x09;
 }
 
-export function alphabet(characters: string): Alphabet {
+function alphabet(characters: string): Alphabet {
   const table = new Array<boolean>(128).fill(false);
   for (const character of characters) table[character.charCodeAt(0)] = true;
   return table;

@@ -7,7 +7,7 @@ export function authSchemes(text: string): Span[] {
   const schemes = /(?<![A-Za-z0-9])(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Tt]oken|TOKEN|[Nn]egotiate|NTLM|[Aa]pi[Kk]ey)[ \t]+/gu;
   for (let hit = schemes.exec(text); hit !== null; hit = schemes.exec(text)) {
     const run = runOf(text, hit.index + hit[0].length, TOKEN);
-    if (run.count >= 12 && run.hasDigitOrUpper && looksOpaque(text.slice(run.start, run.start + 64))) {
+    if (run.count >= 12 && run.hasDigitOrUpper && looksOpaque(text.slice(run.start, Math.min(run.end, run.start + 64)))) {
       spans.push({ start: run.start, end: run.end });
       schemes.lastIndex = run.lastLine > run.start ? run.lastLine : run.end;
     }

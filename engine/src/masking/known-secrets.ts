@@ -1,6 +1,7 @@
 import type { Json } from '../json.js';
 import { MASKED } from './masked.js';
 import { type NeedleSearch, needleSearch } from './needle-search.js';
+import { replaceSpans } from './replace-spans.js';
 import { secretForms } from './secret-forms.js';
 import type { TextStream } from './text-stream.js';
 
@@ -29,7 +30,7 @@ export function knownSecrets(): KnownSecrets {
   };
   const redact = (text: string): string => {
     const found = current();
-    return found === undefined ? text : replaced(text, found);
+    return found === undefined ? text : replaceSpans(text, found.find(text));
   };
   return {
     add(value) {
@@ -73,18 +74,6 @@ function redactedStream(current: () => NeedleSearch | undefined, receive: (text:
     },
     end: () => passUpTo(held.length, current()),
   };
-}
-
-function replaced(text: string, search: NeedleSearch): string {
-  const spans = search.find(text);
-  if (spans.length === 0) return text;
-  let result = '';
-  let done = 0;
-  for (const { start, end } of spans) {
-    result += text.slice(done, start) + MASKED;
-    done = end;
-  }
-  return result + text.slice(done);
 }
 
 /** Recursion is safe: values of a run are no deeper than what JSON text or a model's message may hold. */

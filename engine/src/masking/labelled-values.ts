@@ -1,22 +1,27 @@
-import { alphabet, DOTTED, runOf, TOKEN } from './alphabet.js';
+import { DOTTED, LETTER, runOf, TOKEN } from './alphabet.js';
 import { MASKED } from './masked.js';
-import { isSensitiveKey } from './sensitive-key.js';
+import { isSensitiveKey, mayEndSensitiveKey } from './sensitive-key.js';
 import type { Span } from './span.js';
 
 /** Values behind a name that says what they are: `password: x`, `API_KEY=x`, `"apiKey":"x"`, `--token x`, `Authorization: Basic x`. */
 export function labelledValues(text: string): Span[] {
   const spans: Span[] = [];
-  const separators = /[:=]|--(?=[A-Za-z])/gu;
-  for (let hit = separators.exec(text); hit !== null; hit = separators.exec(text)) {
-    const labelled = hit[0] === '--' ? flag(text, hit.index + 2) : named(text, hit.index);
-    if (labelled === undefined) continue;
-    const span = valueAt(text, labelled);
+  // Texts of programs are full of separators: nearly all are told by a few characters before them.
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (code !== COLON && code !== EQUALS && code !== HYPHEN) continue;
+    const labelled = code === HYPHEN ? flag(text, index) : named(text, index);
+    const span = labelled === undefined ? undefined : valueAt(text, labelled);
     if (span === undefined) continue;
     spans.push(span);
-    separators.lastIndex = span.end;
+    index = span.end - 1;
   }
   return spans;
 }
+
+const COLON = 0x3a;
+const EQUALS = 0x3d;
+const HYPHEN = 0x2d;
 
 interface Labelled {
   readonly label: string;
@@ -26,7 +31,6 @@ interface Labelled {
   readonly around?: string;
 }
 
-const LAST_LETTER = alphabet('dDeEtTnNyYlLsS');
 const MAX_LABEL = 80;
 const MAX_BLANKS = 8;
 /** A quoted value without an end hides this much and no more. */
@@ -37,8 +41,7 @@ function named(text: string, separator: number): Labelled | undefined {
   while (separator - end < MAX_BLANKS && isBlank(text, end - 1)) end--;
   if (isQuote(text, end - 1)) end--;
   if (text[end - 1] === '\\') end--;
-  // The last letters of all the names that are looked for: most separators need no further look.
-  if (LAST_LETTER[text.charCodeAt(end - 1)] !== true) return undefined;
+  if (!mayEndSensitiveKey(text, end)) return undefined;
   let start = end;
   while (end - start < MAX_LABEL && DOTTED[text.charCodeAt(start - 1)] === true) start--;
   const label = text.slice(start, end);
@@ -49,7 +52,9 @@ function named(text: string, separator: number): Labelled | undefined {
   return { label, start: skipBlanks(text, value), ...(isAround ? { around: text[start - 1]! } : {}) };
 }
 
-function flag(text: string, start: number): Labelled | undefined {
+function flag(text: string, hyphen: number): Labelled | undefined {
+  const start = hyphen + 2;
+  if (text.charCodeAt(hyphen + 1) !== HYPHEN || LETTER[text.charCodeAt(start)] !== true) return undefined;
   const label = /^[A-Za-z0-9_-]{1,80}/u.exec(text.slice(start, start + MAX_LABEL))![0];
   const end = start + label.length;
   return isBlank(text, end) && isSensitiveKey(label) && text[skipBlanks(text, end)] !== '-'

@@ -10,7 +10,8 @@ export function secretForms(value: string): ReadonlySet<string> {
   const forms = new Set<string>();
   for (const plain of plainForms(value)) {
     forms.add(plain);
-    for (const form of [...base64Forms(plain), ...percentForms(plain), ...escapedForms(plain)]) if (form.length >= SHORTEST) forms.add(form);
+    for (const form of [...base64Forms(plain), ...percentForms(plain), ...escapedForms(plain)])
+      if (form.length >= SHORTEST) forms.add(form);
   }
   return forms;
 }

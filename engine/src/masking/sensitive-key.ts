@@ -13,6 +13,17 @@ export function isSensitiveKey(name: string): boolean {
   return words.length > 1 && (PAIRS.has(`${words.at(-2)} ${last}`) || last === 'pass');
 }
 
+/** Could a sensitive name end before this offset? Asked of every separator, so it looks at the last three letters and nothing else. */
+export function mayEndSensitiveKey(text: string, end: number): boolean {
+  const third = text.charCodeAt(end - 3) | LOWER;
+  const second = text.charCodeAt(end - 2) | LOWER;
+  const last = text.charCodeAt(end - 1) | LOWER;
+  return ENDINGS.has((third << 16) | (second << 8) | last);
+}
+
+/** Makes a capital of ASCII small. */
+const LOWER = 0x20;
+
 const WORDS: ReadonlySet<string> = new Set([
   'password',
   'passwd',
@@ -51,3 +62,10 @@ const PAIRS: ReadonlySet<string> = new Set([
   'amz signature',
   'goog signature',
 ]);
+
+const ENDINGS: ReadonlySet<number> = new Set(
+  [...WORDS, ...PAIRS, 'pass'].map((name) => {
+    const [third, second, last] = [...name.slice(-3)].map((letter) => letter.charCodeAt(0));
+    return (third! << 16) | (second! << 8) | last!;
+  }),
+);

@@ -108,7 +108,7 @@ async function dispatch(call: ToolCall, door: Door): Promise<ToolOutcome> {
   if (objection !== undefined) return failed(objection, door);
   if (call.context.signal.aborted) return failed(cancelled(tool), door);
   const answer = await perform(admitted, call, door);
-  return 'error' in answer ? failed(answer.error, door) : finish(tool, answer.result, call, door);
+  return 'error' in answer ? failed(answer.error, door) : finish(admitted, answer.result, call, door);
 }
 
 /** Steps 1 to 7 but for paths, which only the host can judge. */
@@ -202,7 +202,7 @@ function withMaskedOutput(context: CallContext, secrets: KnownSecrets): { readon
 }
 
 /** Steps 12 to 14. */
-async function finish(tool: ToolDef, raw: Json, call: ToolCall, door: Door): Promise<ToolOutcome> {
+async function finish({ tool, target }: Admitted, raw: Json, call: ToolCall, door: Door): Promise<ToolOutcome> {
   const result = door.secrets.redactJson(raw);
   const mapped = call.mapOutput?.(result) ?? { ok: true, value: result };
   if (!mapped.ok) {
@@ -212,8 +212,18 @@ async function finish(tool: ToolDef, raw: Json, call: ToolCall, door: Door): Pro
   const summary = preview(output, SUMMARY_LENGTH);
   if (call.caller === 'node') return { ok: true, output, summary };
   const text = typeof result === 'string' ? result : JSON.stringify(result);
-  const spilledTo = fits(text) ? undefined : await door.spill?.keep(text, call.context);
+  const spilledTo = fits(text) ? undefined : await placeOf(text, target, call, door);
   return { ok: true, output, summary, modelCopy: boundResult(text, spilledTo).text };
+}
+
+function placeOf(
+  text: string,
+  target: PolicyTarget,
+  { context }: ToolCall,
+  { spill }: Door,
+): string | undefined | Promise<string | undefined> {
+  if (target.kind === 'path' && spill?.holds(target.path) === true) return target.path;
+  return spill?.keep(text, context);
 }
 
 /** What an approval shows: what would be touched, and no content. */

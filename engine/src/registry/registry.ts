@@ -56,7 +56,9 @@ export interface Registry {
   /** Steps before approval: nothing is done. */
   check(call: Omit<ToolCall, 'mapOutput'>): Promise<ToolDecision>;
   /** What a call that a person has yet to approve would do; undefined for tools that do not say. Nothing is done. */
-  propose(call: Omit<ToolCall, 'mapOutput'>): Promise<{ readonly ok: true; readonly proposal: Proposal } | Extract<ToolOutcome, { ok: false }> | undefined>;
+  propose(
+    call: Omit<ToolCall, 'mapOutput'>,
+  ): Promise<{ readonly ok: true; readonly proposal: Proposal } | Extract<ToolOutcome, { ok: false }> | undefined>;
   /** Arguments as an event may show them: masked, at most 2 KB. */
   preview(call: Pick<ToolCall, 'modelArgs' | 'mapped' | 'config'>): string;
 }

@@ -25,7 +25,10 @@ async function read(id: string, store: Secrets | undefined): Promise<string> {
   const value = await store.read(id);
   if (value !== undefined) return value;
   const places = store.places(id);
-  throw new HostError('tool_unavailable', 'no_secret', `there is no secret ${id}; it is looked for in ${places.join(', ')}`, { id, places });
+  throw new HostError('tool_unavailable', 'no_secret', `there is no secret ${id}; it is looked for in ${places.join(', ')}`, {
+    id,
+    places,
+  });
 }
 
 function input(name: string, secretInput: CallContext['secretInput']): string {

@@ -55,7 +55,7 @@ function takeValue(step: Step, node: NodeView, answer: Answer): void {
   if (node.state.stopping !== undefined) return finish(step, node, attempt, { kind: 'cancelled' });
   switch (node.plan.type) {
     case 'human_gate':
-      return openGate(step, node, typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value ?? null));
+      return openGate(step, node, typeof answer.value === 'string' ? answer.value : JSON.stringify(answer.value ?? null), answer.tree);
     case 'wait':
       return takeInstant(step, node, answer.value);
     case 'condition':

@@ -51,7 +51,7 @@ export class Draft {
   private readonly state: Mutable<RunState>;
   private readonly written = new Map<string, Mutable<ScopeState>>();
   /** What the events applied since the last `takeNews` have brought about. */
-  private news: News = { ready: [], dead: [], closed: [], stopped: [] };
+  private news: News | undefined;
 
   constructor(state: RunState) {
     this.state = { ...state };
@@ -63,8 +63,7 @@ export class Draft {
 
   /** The state that the events have led to. The draft must not be used afterwards. */
   finished(): RunState {
-    const paths = [...this.written.keys()].sort((one, other) => other.length - one.length);
-    for (const path of paths) {
+    for (const path of this.touched()) {
       const scope = this.written.get(path)!;
       if (path === '') this.state.root = scope;
       else this.hang(scope);
@@ -74,13 +73,20 @@ export class Draft {
 
   /** Paths of the scopes that were written to, inner ones first. */
   touched(): readonly string[] {
-    return [...this.written.keys()].sort((one, other) => other.length - one.length);
+    const paths = [...this.written.keys()];
+    return paths.length < 2 ? paths : paths.sort((one, other) => other.length - one.length);
   }
 
-  takeNews(): News {
-    const news = this.news;
-    this.news = { ready: [], dead: [], closed: [], stopped: [] };
+  /** Undefined: nothing follows. */
+  takeNews(): News | undefined {
+    const { news } = this;
+    this.news = undefined;
     return news;
+  }
+
+  private tell(): News {
+    this.news ??= { ready: [], dead: [], closed: [], stopped: [] };
+    return this.news;
   }
 
   scope(path: string): ScopeState {
@@ -170,7 +176,11 @@ export class Draft {
         const { scope, index } = this.find(event.node);
         return this.update(scope, index, { loop: { ...this.scope(scope).nodes.get(index).loop!, done: true } });
       }
-      case 'gate:opened':
+      case 'gate:opened': {
+        if (event.tree === undefined) return;
+        const { scope, index } = this.find(event.node);
+        return this.update(scope, index, { tree: event.tree });
+      }
       case 'gate:decided':
       case 'tool:call':
       case 'tool:result':
@@ -315,7 +325,7 @@ export class Draft {
   private nodeStopping(path: string, reason: NonNullable<NodeState['stopping']>): void {
     const { scope, index } = this.find(path);
     const { status, waitsFor } = this.scope(scope).nodes.get(index);
-    if (status === 'waiting' && waitsFor !== 'inner') this.news.stopped.push({ scope, index });
+    if (status === 'waiting' && waitsFor !== 'inner') this.tell().stopped.push({ scope, index });
     this.update(scope, index, { stopping: reason });
     for (const inner of this.innerPaths(scope, index)) this.write(inner).ending = reason;
   }
@@ -372,7 +382,7 @@ export class Draft {
     scope.open -= 1;
     if (isContainer(plan.type)) this.written.delete(path);
     if (plan.lock !== undefined) this.unlock(plan.lock, path);
-    if (scope.open === 0) this.news.closed.push(scopePath);
+    if (scope.open === 0) this.tell().closed.push(scopePath);
     const isHandler = before.handler;
     for (let position = 0; position < plan.out.length; position++) {
       const edgeIndex = plan.out[position]!;
@@ -404,13 +414,13 @@ export class Draft {
     const becomesReady = before.status === 'pending' && joins(plan, after);
     scope.nodes = scope.nodes.set(edge.to, becomesReady ? { ...after, status: 'ready' } : after);
     if (becomesReady) this.ready(scopePath, plan);
-    else if (after.status === 'pending' && after.unsettled === 0) this.news.dead.push({ scope: scopePath, index: edge.to });
+    else if (after.status === 'pending' && after.unsettled === 0) this.tell().dead.push({ scope: scopePath, index: edge.to });
   }
 
   private ready(scopePath: string, plan: PlanNode): void {
     if (plan.lock !== undefined && !this.lock(plan.lock, nodePath(scopePath, plan.id))) return;
     this.count(scopePath, IDLE, ACTIVE);
-    this.news.ready.push({ scope: scopePath, index: plan.index });
+    this.tell().ready.push({ scope: scopePath, index: plan.index });
   }
 
   /** Queues a node for a lock; true if it is its turn. */
@@ -434,7 +444,7 @@ export class Draft {
     if (queue[0] !== path || left[0] === undefined) return;
     const next = this.find(left[0]);
     this.count(next.scope, IDLE, ACTIVE);
-    this.news.ready.push(next);
+    this.tell().ready.push(next);
   }
 
   /** Keeps `active` and `waiting` of a scope and of those around it in step with a node's change. */

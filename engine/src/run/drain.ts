@@ -12,12 +12,12 @@ import { type Step, view } from './step.js';
  */
 export function drain(step: Step): void {
   for (;;) {
-    const { ready, dead, closed, stopped } = step.draft.takeNews();
-    if (ready.length + dead.length + closed.length + stopped.length === 0) return;
-    for (const ref of stopped) endStopped(step, ref);
-    for (const ref of inFileOrder(dead)) settleDead(step, ref);
-    for (const ref of inFileOrder(ready)) startReady(step, ref);
-    for (const path of closed) closeScope(step, path);
+    const news = step.draft.takeNews();
+    if (news === undefined) return;
+    for (const ref of news.stopped) endStopped(step, ref);
+    for (const ref of inFileOrder(news.dead)) settleDead(step, ref);
+    for (const ref of inFileOrder(news.ready)) startReady(step, ref);
+    for (const path of news.closed) closeScope(step, path);
   }
 }
 
@@ -45,8 +45,13 @@ function startReady(step: Step, ref: NodeRef): void {
 
 /** Nodes of one scope in the order in which the file lists them; scopes in the order in which they turn up. */
 function inFileOrder(refs: readonly NodeRef[]): readonly NodeRef[] {
-  if (refs.length < 2) return refs;
+  if (isInFileOrder(refs)) return refs;
   const scopes = new Map<string, number>();
   for (const { scope } of refs) if (!scopes.has(scope)) scopes.set(scope, scopes.size);
   return [...refs].sort((a, b) => scopes.get(a.scope)! - scopes.get(b.scope)! || a.index - b.index);
+}
+
+/** The common case: one node, or the entries of one scope. */
+function isInFileOrder(refs: readonly NodeRef[]): boolean {
+  return refs.every((ref, at) => at === 0 || (ref.scope === refs[at - 1]!.scope && ref.index > refs[at - 1]!.index));
 }

@@ -8,9 +8,10 @@ import type { ExpressionVm } from '../ports/expression-vm.js';
 import type { Registry, ToolCall } from '../registry/registry.js';
 import { checkValue } from '../validate/check-value.js';
 import type { NodeRef } from './apply.js';
+import { approvalOf } from './approvals.js';
 import { evaluateMapping } from './mapping.js';
 import { failed, type Outcome } from './outcome.js';
-import type { RunState } from './run-state.js';
+import { type RunState, scopeAt } from './run-state.js';
 import { type ExtraNames, evaluateIn } from './scope.js';
 
 export interface ToolExecution {
@@ -28,6 +29,8 @@ export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodeP
   const mapped = evaluateMapping(node.inputMapping, (expression) => text(expression));
   if (!mapped.ok) return failed('expression_error', mapped.error.message, { reason: mapped.error.reason });
 
+  const isGated = registry.tools.some(({ id, policy }) => id === node.tool && policy === 'gate');
+  const { gateApproved, approvedTree } = isGated ? approvalOf(scopeAt(state, ref.scope)!, node) : NOT_GATED;
   const request: ToolCall = {
     tool: node.tool,
     caller: 'node',
@@ -35,7 +38,8 @@ export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodeP
     modelArgs: {},
     mapped: mapped.values,
     config: node.config,
-    context: call,
+    context: approvedTree === undefined ? call : { ...call, approvedTree },
+    ...(gateApproved === undefined ? {} : { gateApproved }),
     ...(node.outputMapping === undefined ? {} : { mapOutput: (result: Json) => mapOutput(node, result, text) }),
   };
   const callId = `${call.node}#${call.attempt}`;
@@ -52,6 +56,8 @@ export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodeP
   if (problems.length === 0) return { kind: 'succeeded', output: outcome.output };
   return failed('output_invalid', `the output does not meet output_schema: ${problems.join('; ')}`, { problems });
 }
+
+const NOT_GATED: Partial<ReturnType<typeof approvalOf>> = {};
 
 function mapOutput(node: ToolNodePlan, result: Json, text: (expression: Expression, names: ExtraNames) => Evaluated): Evaluated {
   const mapped = evaluateMapping(node.outputMapping!, (expression) => text(expression, [['result', result]]));

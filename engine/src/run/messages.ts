@@ -53,7 +53,14 @@ export type Question =
   | { readonly kind: 'child_outputs'; readonly outputs: JsonObject };
 
 export type Answer =
-  | { readonly ok: true; readonly value: Json | undefined /** what an `if` saw */; readonly seen?: JsonObject }
+  | {
+      readonly ok: true;
+      readonly value: Json | undefined;
+      /** What an `if` saw. */
+      readonly seen?: JsonObject;
+      /** Of a gate that approves a commit: the tree that its message shows. */
+      readonly tree?: string;
+    }
   | ({ readonly ok: false } & Failure);
 
 export interface Transition {

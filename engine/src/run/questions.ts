@@ -4,13 +4,15 @@ import type { Expression } from '../expression/expression.js';
 import type { Json } from '../json.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
-import type { LoopNodePlan, OutputNodePlan, PlanNode, SubworkflowNodePlan } from '../plan/plan.js';
+import type { GateNodePlan, LoopNodePlan, OutputNodePlan, PlanNode, SubworkflowNodePlan } from '../plan/plan.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
+import { HostError } from '../ports/host-error.js';
 import type { JsonObject } from '../registry/tool-def.js';
 import { type ReadFile, renderTemplate, renderTemplateAsync } from '../template/render.js';
 import type { Template } from '../template/template.js';
 import { checkValue } from '../validate/check-value.js';
 import type { NodeRef } from './apply.js';
+import { type Propose, proposalAt } from './approvals.js';
 import { evaluateMapping } from './mapping.js';
 import type { Answer, Question } from './messages.js';
 import { itemScopePath, nodePath } from './node-path.js';
@@ -24,7 +26,9 @@ export interface Answerer {
   readonly vm: ExpressionVm;
   /** For the filter `read_file`; absent where the host has no files. */
   readonly readFile?: ReadFile;
-  /** Writes what an output node's `save_to` names. */
+  /** Asks what a call would do that a person is to approve; absent where nothing is going to be done. */
+  readonly propose?: Propose;
+  /** Writes what an output node's `save_to` names. Throws `HostError`. */
   readonly save?: (path: string, output: Json, format: OutputNodePlan['format']) => Promise<void>;
 }
 
@@ -88,7 +92,7 @@ function answerValue(state: RunState, ref: NodeRef, node: PlanNode, host: Answer
     case 'fail':
       return rendered(state, ref, node.message, host);
     case 'human_gate':
-      return rendered(state, ref, node.message!, host);
+      return answerGate(state, ref, node, host);
     case 'wait':
       return rendered(state, ref, node.until!, host);
     case 'output':
@@ -102,6 +106,23 @@ function rendered(state: RunState, ref: NodeRef, template: Template, host: Answe
   const scope = scopeOf(state, ref, { reader: template });
   if (!template.readsFiles) return asAnswer(renderTemplate(template, scope, host.vm));
   return renderTemplateAsync(template, scope, host.vm, host.readFile).then(asAnswer);
+}
+
+/** A gate's message, and below it what is to be approved. */
+function answerGate(state: RunState, ref: NodeRef, { message, approves }: GateNodePlan, host: Answerer): Answer | Promise<Answer> {
+  const said: Answer | Promise<Answer> = message === undefined ? { ok: true, value: '' } : rendered(state, ref, message, host);
+  const { propose } = host;
+  return approves.length === 0 || propose === undefined ? said : withProposal(said, () => proposalAt(state, ref, host.vm, propose));
+}
+
+async function withProposal(said: Answer | Promise<Answer>, ask: () => ReturnType<typeof proposalAt>): Promise<Answer> {
+  const answer = await said;
+  if (!answer.ok) return answer;
+  const proposal = await ask();
+  if (proposal === undefined || !proposal.ok) return proposal ?? answer;
+  const { value = null } = answer;
+  const message = typeof value === 'string' ? value : JSON.stringify(value);
+  return { ok: true, value: message === '' ? proposal.text : `${message}\n\n${proposal.text}`, tree: proposal.seal };
 }
 
 async function checked(answer: Answer, schema: Json): Promise<Answer> {
@@ -177,8 +198,14 @@ async function answerOutput(state: RunState, ref: NodeRef, node: OutputNodePlan,
   if (!target.ok) return target;
   if (host.save === undefined)
     return { ok: false, code: 'tool_unavailable', message: 'save_to needs a host that keeps files', details: {} };
-  await host.save(String(target.value), value.value, node.format);
-  return value;
+  try {
+    await host.save(String(target.value), value.value, node.format);
+    return value;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    const { code, message, reason, details } = error;
+    return { ok: false, code, message: mask(`save_to: ${message}`), details: maskJson({ reason, ...details }) as JsonObject };
+  }
 }
 
 /** What stands behind the names that a condition reads, clipped and masked, so that a skip can say what it saw. */

@@ -95,6 +95,8 @@ export interface NodeState {
   readonly until: number | undefined;
   /** `inner`: a container in which nothing is left but waiting. */
   readonly waitsFor: 'retry' | 'gate' | 'instant' | 'inner' | undefined;
+  /** Of a gate that approves a commit: the tree that it shows. */
+  readonly tree: string | undefined;
   readonly output: Json | undefined;
   readonly error: NodeError | undefined;
   readonly loop: LoopState | undefined;
@@ -191,6 +193,7 @@ function blank(plan: ScopePlan): Blank {
             startedAt: undefined,
             until: undefined,
             waitsFor: undefined,
+            tree: undefined,
             output: undefined,
             error: undefined,
             loop: undefined,

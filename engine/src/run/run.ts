@@ -82,11 +82,9 @@ const INPUTS_A_TURN = 256;
 export function startRun(plan: Plan, begin: RunBegin, ports: RunPorts, options: RunOptions = {}): RunHandle {
   const driver = new Driver(plan, begin, ports, options);
   // Not before the caller holds the handle: a listener may want to answer the very first event.
-  void Promise.resolve().then(() => driver.feed({ type: 'begin' }));
+  void Promise.resolve().then(() => driver.feed({ type: 'begin', at: driver.now() }));
   return { done: driver.done, cancel: () => driver.cancel(), decide: (node, decision) => driver.decide(node, decision) };
 }
-
-type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
 /**
  * Invariants: inputs are handled one by one, in the order in which they came; an event is shown, and a command carried out, only once
@@ -128,10 +126,13 @@ class Driver {
     });
   }
 
-  feed(unstamped: Unstamped<Input>, giveBackSlot?: () => void): void {
+  now(): number {
+    return this.ports.clock.now();
+  }
+
+  feed(told: Input, giveBackSlot?: () => void): void {
     if (this.isParked || isOver(this.state)) return giveBackSlot?.();
-    const { secrets, clock } = this.ports;
-    const told = { ...unstamped, at: clock.now() } as Input;
+    const { secrets } = this.ports;
     const input = secrets === undefined || secrets.isEmpty() ? told : redactInput(told, secrets);
     if (giveBackSlot !== undefined) this.slots.set(input, giveBackSlot);
     this.inputs.push(input);
@@ -141,9 +142,9 @@ class Driver {
   cancel(): void {
     if (!this.isCancelled) {
       this.isCancelled = true;
-      return this.feed({ type: 'cancel' });
+      return this.feed({ type: 'cancel', at: this.now() });
     }
-    this.feed({ type: 'timer', key: CLEANUP_TIMEOUT });
+    this.feed({ type: 'timer', at: this.now(), key: CLEANUP_TIMEOUT });
     for (const execution of [...this.executions.values()]) execution.giveUp();
   }
 
@@ -152,7 +153,7 @@ class Driver {
     const gate = ref === undefined ? undefined : scopeAt(this.state, ref.scope)!.plan.nodes[ref.index];
     if (gate?.type !== 'human_gate') return [`"${node}" is no gate of this run that waits`];
     const problems = await decisionProblems(gate, decision);
-    if (problems.length === 0) this.feed({ type: 'decided', node, decision });
+    if (problems.length === 0) this.feed({ type: 'decided', at: this.now(), node, decision });
     return problems;
   }
 
@@ -233,6 +234,7 @@ class Driver {
         if (ref === undefined) return;
         return this.feed({
           type: 'verdicts',
+          at: this.now(),
           node,
           attempt,
           outcome,
@@ -245,7 +247,7 @@ class Driver {
           command.key,
           this.ports.clock.at(command.at, () => {
             this.timers.delete(command.key);
-            this.feed({ type: 'timer', key: command.key });
+            this.feed({ type: 'timer', at: this.now(), key: command.key });
           }),
         );
         return;
@@ -257,7 +259,7 @@ class Driver {
   }
 
   private standInLine(node: string): void {
-    void this.queue.add(() => new Promise<void>((release) => this.feed({ type: 'started', node }, release)));
+    void this.queue.add(() => new Promise<void>((release) => this.feed({ type: 'started', at: this.now(), node }, release)));
   }
 
   private execute(path: string, attempt: number, giveBackSlot: () => void): void {
@@ -274,6 +276,7 @@ class Driver {
         this.executions.delete(path);
         this.feed({
           type: 'completed',
+          at: this.now(),
           node: path,
           attempt,
           outcome: outcome.kind === 'failed' ? { kind: 'failed', ...masked(outcome) } : outcome,
@@ -306,7 +309,7 @@ class Driver {
       call,
       now: () => this.ports.clock.now(),
       note: (note) => {
-        if (isCurrent()) this.feed({ type: 'noted', note });
+        if (isCurrent()) this.feed({ type: 'noted', at: this.now(), note });
       },
     });
   }
@@ -326,12 +329,20 @@ class Driver {
   private ask({ node, attempt, question }: Extract<Command, { type: 'ask' }>): void {
     const ref = this.find(node);
     if (ref === undefined) return;
-    const answer = answerQuestion(this.state, ref, question, this.ports);
-    if (!(answer instanceof Promise)) return this.feed({ type: 'answered', node, attempt, question, answer });
+    const answer = answerQuestion(this.state, ref, question, this.answerer(ref));
+    if (!(answer instanceof Promise)) return this.feed({ type: 'answered', at: this.now(), node, attempt, question, answer });
     answer.then(
-      (late) => this.feed({ type: 'answered', node, attempt, question, answer: late }),
+      (late) => this.feed({ type: 'answered', at: this.now(), node, attempt, question, answer: late }),
       (fault) => this.fault(fault),
     );
+  }
+
+  private answerer(ref: NodeRef): Answerer {
+    const node = scopeAt(this.state, ref.scope)!.plan.nodes[ref.index]!;
+    if (node.type !== 'human_gate' || node.approves.length === 0) return this.ports;
+    const { registry } = this.registryFor(ref.scope);
+    const context = { node: nodePath(ref.scope, node.id), attempt: 1, signal: this.ports.newCancel().signal };
+    return { ...this.ports, propose: (call) => registry.propose({ ...call, context }) };
   }
 
   private maybePark(): void {

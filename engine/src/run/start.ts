@@ -56,7 +56,7 @@ function beginPure(step: Step, node: NodeView): void {
       if (plan.durationMs === undefined) return ask(step, node, { kind: 'value' });
       return waitUntil(step, node, step.at + plan.durationMs);
     case 'human_gate':
-      if (plan.message === undefined) return openGate(step, node, '');
+      if (plan.message === undefined && plan.approves.length === 0) return openGate(step, node, '');
       return ask(step, node, { kind: 'value' });
     case 'output':
       if (plan.value === undefined && plan.saveTo === undefined) {

@@ -155,6 +155,11 @@ function createProgram(ended: Ended): Command {
     .option('--jsonl', 'answer requests {"text"} from standard input, one a line')
     .action(act(async () => (await import('./commands/mask.js')).maskText));
 
+  program
+    .command('doctor')
+    .description('what is installed and works here, which keys are set, what killed runs have left; asks no server')
+    .action(act(async () => (await import('./commands/doctor.js')).doctor));
+
   return program;
 }
 

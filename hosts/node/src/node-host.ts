@@ -1,11 +1,14 @@
+import { homedir } from 'node:os';
 import type { Cancel, Clock, ExpressionVm, FileScope, SourceReader, ToolHost } from '@relavium/engine';
 import { nodeClock } from './clock/node-clock.js';
 import { createExpressionVm } from './expression-vm/create-expression-vm.js';
 import { createFileSystem } from './fs/file-system.js';
 import { createFsPathPolicy, type FsPathPolicy } from './fs/fs-path-policy.js';
+import { createGit } from './git/create-git.js';
 import { nodeIds } from './ids/node-ids.js';
 import type { Variables } from './process/base-environment.js';
 import { createProcessHost } from './process/process-host.js';
+import { createRunScratch, type RunScratch } from './scratch/run-scratch.js';
 import { environmentSecrets } from './secrets/environment-secrets.js';
 import { createSourceReader } from './source/source-reader.js';
 
@@ -20,6 +23,8 @@ export interface NodeHostOptions {
   readonly cwd?: string;
   /** Of these variables programs get the few that are harmless, and secrets are read from some. Default: those of this process. */
   readonly environment?: Variables;
+  /** Where the state folder is. Default: the home folder of this person. */
+  readonly homeDir?: string;
 }
 
 /** What this machine gives to a run. */
@@ -29,6 +34,8 @@ export interface NodeHost {
   readonly clock: Clock;
   readonly vm: ExpressionVm;
   readonly reader: SourceReader;
+  /** A scratch folder for one run; its `fs` takes the place of the one in `tools`. */
+  newScratch(): RunScratch;
   newRunId(): string;
   newCancel(): Cancel;
 }
@@ -40,19 +47,23 @@ export function createNodeHost({
   roots = [],
   cwd = workspace,
   environment = process.env,
+  homeDir = homedir(),
 }: NodeHostOptions): NodeHost {
   const paths = createFsPathPolicy({ workspaceDir: workspace, extraRoots: roots, tier });
   const ids = nodeIds();
+  const programs = createProcessHost({ workspace, environment });
   return {
     tools: {
       fs: createFileSystem(paths),
-      process: createProcessHost({ workspace, environment }),
+      process: programs,
+      git: createGit(programs),
       secrets: environmentSecrets(environment),
     },
     paths,
     clock: nodeClock(),
     vm: createExpressionVm(),
     reader: createSourceReader({ root: workspace, cwd }),
+    newScratch: () => createRunScratch({ homeDir, fsPolicy: paths }),
     newRunId: ids.runId,
     newCancel() {
       const controller = new AbortController();

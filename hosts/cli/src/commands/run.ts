@@ -82,6 +82,7 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
     gates: gates.value,
     sources: compiled.sources,
     begin: begun.begin,
+    secretInputs: begun.secretInputs,
     host: host.value,
     ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
     ...(target.value === undefined ? {} : { target: target.value }),
@@ -117,7 +118,9 @@ async function inputDocument(cli: Cli, named: string | undefined): Promise<Outco
   return text.ok ? parseJson(text.value, shown) : text;
 }
 
-type Begun = { readonly ok: true; readonly begin: RunBegin } | { readonly ok: false; readonly problems: readonly InputProblem[] };
+type Begun =
+  | { readonly ok: true; readonly begin: RunBegin; readonly secretInputs: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly problems: readonly InputProblem[] };
 
 async function begin(texts: readonly SourceText[], plan: Plan, sources: InputSources, host: NodeHost): Promise<Begun> {
   const { given, problems } = gatherInputs(plan.inputs, sources);
@@ -128,6 +131,7 @@ async function begin(texts: readonly SourceText[], plan: Plan, sources: InputSou
   if (prepared.ok && problems.length === 0) {
     return {
       ok: true,
+      secretInputs: prepared.secrets,
       begin: { runId, workflowHash: hashOf(texts), inputs: prepared.inputs, context: prepared.context, trigger: { type: 'manual' } },
     };
   }

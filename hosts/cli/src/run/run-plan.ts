@@ -1,14 +1,4 @@
-import {
-  builtinTools,
-  createRegistry,
-  type EventStore,
-  type Plan,
-  type RunBegin,
-  type RunPorts,
-  type RunResult,
-  type SourceText,
-  startRun,
-} from '@relavium/engine';
+import { type Plan, type RunBegin, type RunResult, type SourceText, startRun } from '@relavium/engine';
 import type { NodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { signalExitCode } from '../exit-code.js';
@@ -16,12 +6,14 @@ import { cancelOnSignals } from './cancel-on-signals.js';
 import { chooseView } from './choose-view.js';
 import { type GateMode, keepGates } from './gates.js';
 import { reportResult } from './report-result.js';
-import { templateFiles } from './template-files.js';
+import { openRunPorts } from './run-ports.js';
 
 export interface PlannedRun {
   readonly plan: Plan;
   readonly sources: readonly SourceText[];
   readonly begin: RunBegin;
+  /** Values of the secret inputs, by name. */
+  readonly secretInputs: ReadonlyMap<string, string>;
   readonly host: NodeHost;
   readonly maxParallel?: number;
   readonly gates: GateMode;
@@ -30,21 +22,14 @@ export interface PlannedRun {
 }
 
 /** Runs a plan while showing it, prints what came of it, and gives the exit code. */
-export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParallel, gates, target }: PlannedRun): Promise<number> {
+export async function runPlan(cli: Cli, planned: PlannedRun): Promise<number> {
+  const { plan, sources, begin, secretInputs, host, maxParallel, gates, target } = planned;
   const view = chooseView(cli, plan);
   const begun = Date.now();
   // Before anything starts: a signal that nobody listens for would end this process and leave its children behind.
   let handle: ReturnType<typeof startRun> | undefined;
   const signals = cancelOnSignals(() => handle?.cancel(), view);
-  const registryFor: RunPorts['registry'] = (policy) => createRegistry({ tools: builtinTools, host: host.tools, policy });
-  const ports: RunPorts = {
-    clock: host.clock,
-    store: noStore,
-    vm: host.vm,
-    newCancel: host.newCancel,
-    registry: registryFor,
-    readFile: templateFiles(registryFor(plan.policy), host),
-  };
+  const { ports, close } = openRunPorts(host, plan, secretInputs);
   const keeper = keepGates(cli, {
     mode: gates,
     view,
@@ -55,7 +40,8 @@ export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParalle
       view.event(event);
       keeper.event(event);
     },
-    onStream: view.event,
+    // Nobody looks at output while it comes unless it was asked for.
+    ...(cli.verbose || cli.json ? { onStream: view.event } : {}),
     ...(maxParallel === undefined ? {} : { maxParallel }),
   });
   let result: RunResult;
@@ -65,11 +51,9 @@ export async function runPlan(cli: Cli, { plan, sources, begin, host, maxParalle
     signals.stop();
     keeper.close();
     view.close();
+    close();
   }
   const reported = reportResult(cli, result, { plan, sources, target, durationMs: Date.now() - begun });
   if (result.status === 'cancelled' && signals.received !== undefined) return signalExitCode[signals.received];
   return reported;
 }
-
-/** Runs are not kept beyond the process that runs them: their events are shown and forgotten. */
-const noStore: EventStore = { append: () => {} };

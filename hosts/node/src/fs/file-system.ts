@@ -4,12 +4,14 @@ import { type GlobPath, splitGlob, stepsUpBehindPattern } from './glob-path.js';
 import { listFolder } from './list-folder.js';
 import { refuseHardLink, refuseSpecial } from './open-regular.js';
 import { pathDenied } from './path-denied.js';
+import type { PathOperations } from './path-operations.js';
 import { readGlobFiles } from './read-glob.js';
 import { readText } from './read-text.js';
 import { writeText } from './write-text.js';
 
-/** The files of this machine, as far as the policy lets tools reach them. */
+/** The files of this machine, as far as the policy lets tools reach them. Throws a `TypeError` for what is no policy of the factory. */
 export function createFileSystem(policy: FsPathPolicy): FileSystem {
+  const operations = operationsOf(policy);
   const system: FileSystem = {
     within(scope) {
       const narrowed = narrowFsPathPolicy(policy, scope);
@@ -23,19 +25,25 @@ export function createFileSystem(policy: FsPathPolicy): FileSystem {
     },
     write: async (request) => writeText(await admitPath(policy, 'write', request.path, request.root), request),
     list: async (request, { signal }) => listFolder(await admitPath(policy, 'list', request.path, request.root), policy, request, signal),
-    check: (operation, path, root) => check(policy, operation, path, root),
+    check: (operation, path, root) => check(policy, operations, operation, path, root),
   };
   return system;
 }
 
-async function check(policy: FsPathPolicy, operation: FileOperation, path: string, root: string | undefined): Promise<void> {
+async function check(
+  policy: FsPathPolicy,
+  operations: PathOperations,
+  operation: FileOperation,
+  path: string,
+  root: string | undefined,
+): Promise<void> {
   if (operation === 'glob') {
     await admitGlob(policy, path, root);
     return;
   }
   const { exists, canonical, display } = await admitPath(policy, operation, path, root);
   if (operation !== 'read' || !exists) return;
-  const entry = await operationsOf(policy).lstat(canonical);
+  const entry = await operations.lstat(canonical);
   if (entry.isDirectory()) return;
   refuseSpecial(entry, display);
   refuseHardLink(entry, canonical, display);

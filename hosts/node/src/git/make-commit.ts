@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { GitCommitArguments } from '@relavium/schemas/tools';
 import { type GitCommit, HostError } from '@relavium/engine';
+import type { GitCommitArguments } from '@relavium/schemas/tools';
 import { commitArguments } from './git-arguments.js';
 import { gitFailed, type Repository } from './repository.js';
 import type { StagedTree } from './staged-tree.js';

@@ -18,7 +18,10 @@ export const PINNED_OPTIONS: readonly string[] = ['--no-pager', '--no-optional-l
  * and settings of the highest rank that take away every program that the repository's own configuration could name. They are given
  * as variables and not by `-c`, which could not tell a driver whose name holds an equals sign.
  */
-export function pinnedVariables(settings: Pick<GitSettings, 'filters' | 'safeFolders' | 'lineEnds'>, hooks = false): Record<string, string> {
+export function pinnedVariables(
+  settings: Pick<GitSettings, 'filters' | 'safeFolders' | 'lineEnds'>,
+  hooks = false,
+): Record<string, string> {
   const pairs = pinnedSettings(settings, hooks);
   const counted = pairs.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
@@ -45,7 +48,10 @@ const PINNED: Readonly<Record<string, string>> = {
 
 type Pair = readonly [key: string, value: string];
 
-function pinnedSettings({ filters, safeFolders, lineEnds }: Pick<GitSettings, 'filters' | 'safeFolders' | 'lineEnds'>, hooks: boolean): readonly Pair[] {
+function pinnedSettings(
+  { filters, safeFolders, lineEnds }: Pick<GitSettings, 'filters' | 'safeFolders' | 'lineEnds'>,
+  hooks: boolean,
+): readonly Pair[] {
   return [
     ['core.fsmonitor', 'false'],
     ['core.pager', 'cat'],

@@ -1,7 +1,8 @@
 import type { GitSettings } from './pinned-git.js';
 
 /** What is looked up with `git config --get-regexp`. Looking starts no program, whatever the configuration says. */
-export const SETTINGS_PATTERN = '^(user\\.(name|email)|safe\\.directory|core\\.(autocrlf|eol)|filter\\..*\\.(clean|smudge|process|required))$';
+export const SETTINGS_PATTERN =
+  '^(user\\.(name|email)|safe\\.directory|core\\.(autocrlf|eol)|filter\\..*\\.(clean|smudge|process|required))$';
 
 /** Reads the answer of `git config --show-scope -z --get-regexp`: scope, then key and value with a line break between, each ended by NUL. */
 export function readSettings(output: string): GitSettings {

@@ -50,10 +50,21 @@ export async function openRepository(process: ProcessHost, call: CallContext): P
 
   const settings = await lookUpSettings(git);
   const run: Repository['run'] = (args, more = {}) => git(args, pinnedVariables(settings, more.hooks), more);
-  const places = await run(['rev-parse', '--path-format=absolute', '--git-dir', '--git-path', 'index', '--show-prefix', '--is-inside-work-tree']);
+  const places = await run([
+    'rev-parse',
+    '--path-format=absolute',
+    '--git-dir',
+    '--git-path',
+    'index',
+    '--show-prefix',
+    '--is-inside-work-tree',
+  ]);
   const lines = places.stdout.split('\n');
   if (places.exitCode !== 0 || lines.length !== 5 || lines[3] !== 'true') {
-    throw new HostError('tool_failed', 'no_repository', 'the workspace is in no git repository', { exitCode: places.exitCode, ...tail(places) });
+    throw new HostError('tool_failed', 'no_repository', 'the workspace is in no git repository', {
+      exitCode: places.exitCode,
+      ...tail(places),
+    });
   }
   const [gitFolder, indexFile, prefix] = lines as [string, string, string];
   return {

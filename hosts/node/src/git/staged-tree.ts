@@ -1,10 +1,10 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { GitCommitArguments } from '@relavium/schemas/tools';
 import { HostError } from '@relavium/engine';
-import { codeOf } from '../fs/path-operations.js';
+import type { GitCommitArguments } from '@relavium/schemas/tools';
 import { pathDenied } from '../fs/path-denied.js';
+import { codeOf } from '../fs/path-operations.js';
 import { pathspecArguments } from './git-arguments.js';
 import { gitFailed, type Repository } from './repository.js';
 
@@ -34,7 +34,11 @@ export async function withStagedTree<T>(
   use: (staged: StagedTree) => Promise<T>,
 ): Promise<T> {
   if (repository.unfinished !== undefined) {
-    throw new HostError('tool_failed', 'unfinished', `the repository is in the middle of something (${repository.unfinished}); finish that first`);
+    throw new HostError(
+      'tool_failed',
+      'unfinished',
+      `the repository is in the middle of something (${repository.unfinished}); finish that first`,
+    );
   }
   const folder = await mkdtemp(join(tmpdir(), 'relavium-git-'));
   try {

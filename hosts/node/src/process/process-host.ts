@@ -118,8 +118,10 @@ async function supervise({ request, call, clock, groups, start }: Supervision): 
   };
 }
 
-function startChild(file: string, cwd: string, env: Record<string, string>, { args, stdin }: ProcessRequest): ChildProcess {
+function startChild(file: string, cwd: string, env: Record<string, string>, { command, args, stdin }: ProcessRequest): ChildProcess {
   const child = spawn(file, args, {
+    // Programs name themselves in messages, and some act by it: as the command was written, and not where it was found.
+    argv0: command,
     cwd,
     env,
     shell: false,

@@ -15,7 +15,7 @@ export function processTable(): readonly ProcessEntry[] {
   const entries: ProcessEntry[] = [];
   for (const name of readdirSync('/proc')) {
     if (!/^[0-9]+$/u.test(name)) continue;
-    const entry = entryOf(Number(name));
+    const entry = processEntry(Number(name));
     if (entry !== undefined) entries.push(entry);
   }
   return entries;
@@ -36,8 +36,9 @@ export function descendantsOf(pid: number, table: readonly ProcessEntry[]): read
   return found;
 }
 
-/** proc(5): the name stands in parentheses and may hold any character, so fields are counted from the last one. */
-function entryOf(pid: number): ProcessEntry | undefined {
+/** One process; undefined where there is none, or where the system does not show it. proc(5): the name stands in parentheses and may hold any character, so fields are counted from the last one. */
+export function processEntry(pid: number): ProcessEntry | undefined {
+  if (process.platform !== 'linux') return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -53,7 +53,13 @@ describe('a secret that the run has read', () => {
     const secrets = knowing(value);
     const once = JSON.stringify(value).slice(1, -1);
     const ascii = once.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-    for (const form of [encodeURIComponent(value), new URLSearchParams({ a: value }).toString().slice(2), once, ascii, JSON.stringify(once).slice(1, -1)])
+    for (const form of [
+      encodeURIComponent(value),
+      new URLSearchParams({ a: value }).toString().slice(2),
+      once,
+      ascii,
+      JSON.stringify(once).slice(1, -1),
+    ])
       expect(secrets.redact(`<${form}>`)).toBe('<[masked]>');
   });
 
@@ -109,15 +115,19 @@ describe('whatever the secrets and the text are', () => {
 
   it('finds what a search of every place finds', () => {
     fc.assert(
-      fc.property(fc.array(letters, { minLength: 1, maxLength: 5 }), fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 60 }), (needles, text) => {
-        const wanted = needles.filter((needle) => needle !== '');
-        const isCovered = Array.from(text, () => false);
-        for (const needle of wanted)
-          for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) isCovered.fill(true, at, at + needle.length);
-        const found = Array.from(text, () => false);
-        for (const { start, end } of needleSearch(wanted).find(text)) found.fill(true, start, end);
-        expect(found).toEqual(isCovered);
-      }),
+      fc.property(
+        fc.array(letters, { minLength: 1, maxLength: 5 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 60 }),
+        (needles, text) => {
+          const wanted = needles.filter((needle) => needle !== '');
+          const isCovered = Array.from(text, () => false);
+          for (const needle of wanted)
+            for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + 1)) isCovered.fill(true, at, at + needle.length);
+          const found = Array.from(text, () => false);
+          for (const { start, end } of needleSearch(wanted).find(text)) found.fill(true, start, end);
+          expect(found).toEqual(isCovered);
+        },
+      ),
     );
   });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../engine/src/json.js';
 import { knownSecrets } from '../../../../engine/src/masking/known-secrets.js';
 import type { FileScope } from '../../../../engine/src/ports/file-system.js';
 import { HostError } from '../../../../engine/src/ports/host-error.js';
@@ -194,7 +193,7 @@ describe('answers of tools', () => {
   it('are bounded for a model and whole for the run, and the copy says where the rest is', async () => {
     const text = 'x'.repeat(200_000);
     const fs = memoryFileSystem({ 'a.txt': text });
-    const spill = { keep: async () => '/spill/1.txt' };
+    const spill = { keep: async () => '/spill/1.txt', holds: () => false };
     const outcome = await registryOf({ fs }, { spill }).dispatch(callOf('read_file', { caller: 'agent', modelArgs: { path: 'a.txt' } }));
     if (!outcome.ok) throw new Error(outcome.error.message);
     expect((outcome.output as { content: string }).content).toBe(text);

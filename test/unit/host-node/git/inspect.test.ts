@@ -1,0 +1,202 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { inspectArguments } from '../../../../hosts/node/src/git/git-arguments.js';
+import { call, type RepositoryFolder, repositoryFolder } from './repository-folder.js';
+
+let folder: RepositoryFolder;
+beforeEach(() => {
+  folder = repositoryFolder();
+});
+afterEach(() => folder.remove());
+
+const commitAll = (message: string) => {
+  folder.git('add', '-A');
+  folder.git('commit', '-q', '-m', message);
+};
+const status = async (where?: string) => (await folder.capability(where).inspect({ subcommand: 'status' }, call)).entries;
+
+describe('git_status', () => {
+  it('gives changed files one by one, names as they are', async () => {
+    for (const name of ['plain.txt', 'moved.txt', 'gone.txt', 'a b\tc\n"d" é.txt', ' lead']) folder.write(name, `${name}\n`.repeat(20));
+    commitAll('first');
+    folder.git('mv', 'moved.txt', 'new name\n.txt');
+    folder.git('rm', '-q', 'gone.txt');
+    folder.write('plain.txt', 'changed');
+    folder.write('a b\tc\n"d" é.txt', 'changed');
+    folder.write(' lead', 'changed');
+    folder.write('-n', 'x');
+    folder.write('un\ntracked', 'x');
+    const entries = (await status()) ?? [];
+    expect([...entries].sort((one, other) => (one.path < other.path ? -1 : 1))).toEqual([
+      { kind: 'changed', path: ' lead', index: '.', worktree: 'M' },
+      { kind: 'untracked', path: '-n' },
+      { kind: 'changed', path: 'a b\tc\n"d" é.txt', index: '.', worktree: 'M' },
+      { kind: 'changed', path: 'gone.txt', index: 'D', worktree: '.' },
+      { kind: 'renamed', path: 'new name\n.txt', from: 'moved.txt', index: 'R', worktree: '.' },
+      { kind: 'changed', path: 'plain.txt', index: '.', worktree: 'M' },
+      { kind: 'untracked', path: 'un\ntracked' },
+    ]);
+  });
+
+  it('tells files that could not be merged', async () => {
+    folder.write('a.txt', 'one\n');
+    commitAll('first');
+    folder.git('checkout', '-q', '-b', 'side');
+    folder.write('a.txt', 'side\n');
+    commitAll('side');
+    folder.git('checkout', '-q', 'main');
+    folder.write('a.txt', 'main\n');
+    commitAll('main');
+    expect(() => folder.git('merge', '-q', 'side')).toThrow();
+    expect(await status()).toEqual([{ kind: 'unmerged', path: 'a.txt', index: 'U', worktree: 'U' }]);
+  });
+
+  it('gives what git printed, also for log and diff', async () => {
+    folder.write('a.txt', 'one\n');
+    commitAll('the first');
+    folder.write('a.txt', 'two\n');
+    const git = folder.capability();
+    expect(await git.inspect({ subcommand: 'log', args: ['--format=%s %an'] }, call)).toMatchObject({
+      exitCode: 0,
+      stdout: 'the first Test Person\n',
+    });
+    const diff = await git.inspect({ subcommand: 'diff' }, call);
+    expect(diff.stdout).toContain('-one\n+two\n');
+    expect(diff.entries).toBeUndefined();
+    expect((await git.inspect({ subcommand: 'diff', args: ['--exit-code'] }, call)).exitCode).toBe(1);
+  });
+
+  it('puts what an author adds before the form of the answer and paths behind the separator', () => {
+    expect(inspectArguments({ subcommand: 'status', args: ['--short', '--', 'src'] }, '')).toEqual([
+      'status',
+      '--short',
+      '--ignore-submodules=dirty',
+      '--no-column',
+      '--porcelain=v2',
+      '-z',
+      '--',
+      'src',
+    ]);
+    expect(inspectArguments({ subcommand: 'log', args: ['--max-count=5'] }, 'sub/').slice(-4)).toEqual([
+      '--max-count=100',
+      '--max-count=5',
+      '--',
+      '.',
+    ]);
+  });
+
+  it('is read as entries whatever form an author asks for', async () => {
+    folder.write('a.txt', 'x');
+    const result = await folder.capability().inspect({ subcommand: 'status', args: ['--short', '--branch'] }, call);
+    expect(result.entries).toEqual([{ kind: 'untracked', path: 'a.txt' }]);
+  });
+
+  it('shows a workspace inside a repository its own part', async () => {
+    folder.write('inside/a.txt', 'one\n');
+    folder.write('outside.txt', 'secret one\n');
+    commitAll('first');
+    folder.write('inside/a.txt', 'two\n');
+    folder.write('outside.txt', 'secret two\n');
+    const git = folder.capability(join(folder.workspace, 'inside'));
+    expect((await git.inspect({ subcommand: 'status' }, call)).entries).toMatchObject([{ path: 'inside/a.txt' }]);
+    expect((await git.inspect({ subcommand: 'diff' }, call)).stdout).not.toContain('secret');
+  });
+
+  it('says where there is no repository, and where there is no git', async () => {
+    const bare = join(folder.base, 'plain');
+    mkdirSync(bare);
+    await expect(folder.capability(bare).inspect({ subcommand: 'status' }, call)).rejects.toMatchObject({
+      code: 'tool_failed',
+      reason: 'no_repository',
+    });
+    // What looks like a bare repository is only files.
+    folder.git('init', '-q', '--bare', join(folder.base, 'planted'));
+    await expect(folder.capability(join(folder.base, 'planted')).inspect({ subcommand: 'log' }, call)).rejects.toMatchObject({
+      reason: 'no_repository',
+    });
+  });
+});
+
+describe('what a repository says in its own configuration', () => {
+  /** A program that leaves a trace wherever it is named. */
+  const trap = () => {
+    const path = join(folder.base, 'trap.sh');
+    writeFileSync(path, `#!/bin/sh\necho "$0 $*" >> '${join(folder.base, 'sprung')}'\ncat\n`);
+    chmodSync(path, 0o755);
+    return path;
+  };
+  const isSprung = () => existsSync(join(folder.base, 'sprung'));
+
+  it('starts no program: monitors, hooks, filters, differs, pagers, converters, signers', async () => {
+    folder.write('a.txt', 'one\n');
+    folder.write('b.bin', 'one\n');
+    folder.write('.gitattributes', '*.txt diff=odd filter=odd\n*.bin filter=a=b\n');
+    commitAll('first');
+    const program = trap();
+    const settings: readonly (readonly [string, string])[] = [
+      ['core.fsmonitor', program],
+      ['core.hooksPath', join(folder.base, 'hooks')],
+      ['core.pager', program],
+      ['pager.log', program],
+      ['pager.diff', program],
+      ['pager.status', program],
+      ['core.sshCommand', program],
+      ['core.editor', program],
+      ['diff.external', program],
+      ['diff.odd.command', program],
+      ['diff.odd.textconv', program],
+      ['filter.odd.clean', program],
+      ['filter.odd.smudge', program],
+      ['filter.odd.required', 'true'],
+      ['filter.a=b.clean', program],
+      ['filter.a=b.process', program],
+      ['gpg.program', program],
+      ['log.showSignature', 'true'],
+      ['alias.status', `!${program}`],
+      ['alias.log', `!${program}`],
+      ['credential.helper', program],
+      ['interactive.diffFilter', program],
+    ];
+    for (const [key, value] of settings) folder.git('config', key, value);
+    mkdirSync(join(folder.base, 'hooks'));
+    for (const hook of ['post-index-change', 'fsmonitor-watchman', 'pre-commit', 'reference-transaction']) {
+      writeFileSync(join(folder.base, 'hooks', hook), `#!/bin/sh\nexec '${program}' ${hook}\n`);
+      chmodSync(join(folder.base, 'hooks', hook), 0o755);
+    }
+    folder.write('a.txt', 'two\n');
+    folder.write('b.bin', 'two\n');
+    const git = folder.capability();
+    const results = [];
+    for (const subcommand of ['status', 'diff', 'log'] as const) results.push(await git.inspect({ subcommand }, call));
+    for (const { exitCode, stderr } of results) expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(results[1]!.stdout).toContain('+two');
+    expect(isSprung()).toBe(false);
+    // The trap itself works: a person's own git walks into it.
+    folder.git('status');
+    expect(isSprung()).toBe(true);
+  });
+
+  it('of a submodule starts no program either', async () => {
+    folder.write('a.txt', 'x\n');
+    commitAll('first');
+    const sub = join(folder.workspace, 'sub');
+    mkdirSync(sub);
+    folder.git('-C', 'sub', 'init', '-q');
+    writeFileSync(join(sub, 'b.txt'), 'x\n');
+    folder.git('-C', 'sub', '-c', 'user.name=T', '-c', 'user.email=t@example.com', 'add', '-A');
+    folder.git('-C', 'sub', '-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', 'sub');
+    folder.git('add', 'sub');
+    folder.git('commit', '-q', '-m', 'with a submodule');
+    folder.git('-C', 'sub', 'config', 'core.fsmonitor', trap());
+    for (const subcommand of ['status', 'diff', 'log'] as const) await folder.capability().inspect({ subcommand }, call);
+    expect(isSprung()).toBe(false);
+  });
+
+  it('of the person is not used, but for who commits and what is safe', async () => {
+    writeFileSync(join(folder.home, '.gitconfig'), `[core]\n\tfsmonitor = ${trap()}\n[status]\n\tshowUntrackedFiles = no\n`);
+    folder.write('a.txt', 'x');
+    expect(await status()).toEqual([{ kind: 'untracked', path: 'a.txt' }]);
+    expect(isSprung()).toBe(false);
+  });
+});
