@@ -81,6 +81,22 @@ function createProgram(ended: Ended): Command {
     .action(act(async () => (await import('./commands/run.js')).run));
 
   program
+    .command('batch')
+    .description('run a workflow once for each item of a CSV, JSON Lines or JSON file')
+    .argument('<workflow>', 'a workflow file, or the id of a workflow in .relavium/workflows/')
+    .requiredOption('--items <file>', 'the items: a .csv, .jsonl or .json file, or standard input with -')
+    .option('--map <input=column>', 'let an input take a column of another name; may be repeated', collect)
+    .option('--concurrency <n>', 'items in progress at most; 8 if left out', wholeNumber(1, 256))
+    .option('--out <file>', 'write the rows to this file instead of standard output')
+    .option('--unordered', 'write rows as items end, not in the order of the items')
+    .option('--max-failures <n>', 'begin no further item once so many have failed', wholeNumber(1, Number.MAX_SAFE_INTEGER))
+    .addOption(
+      new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
+    )
+    .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
+    .action(act(async () => (await import('./commands/batch.js')).batch));
+
+  program
     .command('lint')
     .description('check workflow, agent and configuration files; without a path, those of the project')
     .argument('[paths...]', 'files, directories or quoted globs')

@@ -1,3 +1,8 @@
+export { itemId } from './batch/item-id.js';
+export type { ItemText } from './batch/item-text.js';
+export { type ItemFormat, type ReadItems, readItems } from './batch/read-items.js';
+export { openRowFile, type RowFile } from './batch/row-file.js';
+export { type ItemRuns, runItems } from './batch/run-items.js';
 export { nodeClock } from './clock/node-clock.js';
 export { type ConfigProblem, type ParsedConfig, parseConfig } from './config/parse-config.js';
 export { type ConfigPlaces, type ConfigRead, lintLevels, readConfig } from './config/read-config.js';

@@ -1,8 +1,8 @@
-/** A chain of transforms in the usual layout, each reading the one before. */
+/** A chain of transforms in the usual layout, each reading the one before by a plain path. */
 export function chainText(length: number): string {
   const nodes = Array.from({ length }, (_, n) => {
-    const value = n === 0 ? "'{ total: 1 }'" : `'run.outputs["node-${n - 1}"].total'`;
-    return `    - id: node-${n}\n      type: transform\n      transform: ${n === 1 || n === 0 ? value : `'run.outputs["node-${n - 1}"]'`}\n`;
+    const value = n === 0 ? "'1'" : `'run.outputs["node-${n - 1}"]'`;
+    return `    - id: node-${n}\n      type: transform\n      transform: ${value}\n`;
   });
   const edges = Array.from({ length: length - 1 }, (_, n) => `    - from: node-${n}\n      to: node-${n + 1}\n`);
   return `${head(length)}${nodes.join('')}${length > 1 ? `  edges:\n${edges.join('')}` : ''}`;

@@ -7,6 +7,8 @@ import { type ItemText, LONGEST_ITEM } from './item-text.js';
  */
 export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<ItemText> {
   let found: ItemText[] = [];
+  /** The line in which the next record begins, or a blank one before it. */
+  let line = 1;
   const parser = parse({
     recordDelimiter: ['\r\n', '\n'],
     relaxColumnCount: true,
@@ -14,7 +16,8 @@ export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<I
     maxRecordSize: LONGEST_ITEM,
     // Taken here and not from the stream, which would throw away what it holds when a later record is broken.
     onRecord: (cells: string[], { lines, bytes }) => {
-      found.push({ kind: 'cells', cells, line: lines, bytes });
+      found.push({ kind: 'cells', cells, line, bytes });
+      line = lines + 1;
       return null;
     },
   });
@@ -26,7 +29,7 @@ export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<I
   for await (const piece of pieces) {
     await new Promise<void>((resolve) => parser.write(piece, () => resolve()));
     yield* found;
-    if (failure !== undefined) return yield broken(failure);
+    if (failure !== undefined) return yield broken(failure, line);
     found = [];
   }
   await new Promise<void>((resolve) => {
@@ -34,13 +37,12 @@ export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<I
     parser.end();
   });
   yield* found;
-  if (failure !== undefined) yield broken(failure);
+  if (failure !== undefined) yield broken(failure, line);
 }
 
-function broken(error: Error): ItemText {
+function broken(error: Error, line: number): ItemText {
   if (!(error instanceof CsvError)) throw error;
-  const line = typeof error.lines === 'number' ? `line ${error.lines}: ` : '';
-  return { kind: 'broken', message: `${line}${REASONS[error.code] ?? 'this is no CSV'}` };
+  return { kind: 'broken', message: `line ${line}: ${REASONS[error.code] ?? 'this is no CSV'}` };
 }
 
 const REASONS: Readonly<Partial<Record<string, string>>> = {

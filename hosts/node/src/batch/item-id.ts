@@ -3,7 +3,10 @@ import type { Json } from '@relavium/engine';
 
 /** The same item at the same position has the same id, however its keys are ordered: 32 hex digits of a SHA-256. */
 export function itemId(index: number, item: Json): string {
-  return createHash('sha256').update(`${index}\n${canonical(item)}`).digest('hex').slice(0, 32);
+  return createHash('sha256')
+    .update(`${index}\n${canonical(item)}`)
+    .digest('hex')
+    .slice(0, 32);
 }
 
 function canonical(value: Json): string {

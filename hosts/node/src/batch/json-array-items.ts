@@ -5,7 +5,7 @@ import { type ItemText, LONGEST_ITEM } from './item-text.js';
  * counted and strings skipped, so that a comma inside an element ends nothing.
  */
 export async function* jsonArrayItems(pieces: AsyncIterable<string>, bytesAt: (units: number) => number): AsyncGenerator<ItemText> {
-  let place: Place = 'before';
+  let place = 'before' as Place;
   let line = 1;
   let beginsAt = 1;
   let depth = 0;

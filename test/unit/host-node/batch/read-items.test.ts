@@ -41,6 +41,10 @@ describe('items from CSV', () => {
     expect(bare(await read('a,b\n1\n1,2,3\n', 'csv'))).toEqual([['a', 'b'], ['1'], ['1', '2', '3']]);
   });
 
+  it('know the line that they begin in', async () => {
+    expect((await read('a\n"1\n2"\n3\n', 'csv')).map((item) => item.kind === 'cells' && item.line)).toEqual([1, 2, 4]);
+  });
+
   it('that stand before a broken place are given, in one piece or in many', async () => {
     for (const length of [1, 1000]) {
       expect(bare(await read('a\n1\n2\n"3\n4', 'csv', length))).toEqual([

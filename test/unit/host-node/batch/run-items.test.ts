@@ -170,8 +170,16 @@ describe('runItems', () => {
     let listeners = 0;
     const add = signal.addEventListener.bind(signal);
     const remove = signal.removeEventListener.bind(signal);
-    signal.addEventListener = ((...given: Parameters<typeof add>) => (listeners++, add(...given))) as typeof add;
-    signal.removeEventListener = ((...given: Parameters<typeof remove>) => (listeners--, remove(...given))) as typeof remove;
+    Object.assign(signal, {
+      addEventListener: (...given: Parameters<typeof add>) => {
+        listeners++;
+        add(...given);
+      },
+      removeEventListener: (...given: Parameters<typeof remove>) => {
+        listeners--;
+        remove(...given);
+      },
+    });
     await runItems(parts({ items: upTo(500), stop: signal }));
     expect(listeners).toBe(0);
   });
