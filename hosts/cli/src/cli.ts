@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createPaint, type Paint, wantsColour } from './render/paint.js';
 
 /** What a command gets from the process: where to talk to, and what the global flags said. */
@@ -24,6 +25,10 @@ export interface Sink {
   /** Size of the terminal now; absent when it is none or does not say. */
   readonly columns: number | undefined;
   readonly rows: number | undefined;
+  /** False once nobody reads any more. */
+  readonly isOpen: boolean;
+  /** Resolves when more can be written without keeping it in memory. */
+  drained(): Promise<void>;
   write(text: string): void;
   line(text?: string): void;
   onResize(listener: () => void): () => void;
@@ -55,6 +60,12 @@ export function createSink(stream: NodeJS.WriteStream, colourFlag: boolean | und
     },
     get rows(): number | undefined {
       return stream.rows;
+    },
+    get isOpen(): boolean {
+      return open;
+    },
+    async drained() {
+      if (open && stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => undefined);
     },
     write,
     line: (text = '') => write(`${text}\n`),

@@ -31,6 +31,17 @@ export function loopText(items: number): string {
   return `schema_version: '1.0'\nworkflow:\n  id: many-items\n  nodes:\n${each}      body:\n        nodes:\n          - { id: step, type: transform, transform: 'index' }\n`;
 }
 
+/** What a batch runs for each item: calls in a row, and one value. */
+export function itemStepsText(calls: number): string {
+  const nodes = Array.from({ length: calls }, (_, n) => {
+    const needs = n === 0 ? '' : `, needs: [call-${n - 1}]`;
+    return `    - { id: call-${n}, type: tool, tool: run_command, tool_config: { command: 'true' }${needs} }\n`;
+  });
+  const needs = calls === 0 ? '' : `, needs: [call-${calls - 1}]`;
+  const start = `schema_version: '1.0'\nworkflow:\n  id: item-steps\n  inputs: [{ name: n, type: number }]\n  tools: { allowedCommands: ['true'] }\n`;
+  return `${start}  nodes:\n${nodes.join('')}    - { id: out, type: output, value: inputs.n${needs} }\n`;
+}
+
 function head(size: number): string {
   return `schema_version: '1.0'\nworkflow:\n  id: bench-${size}\n  nodes:\n`;
 }

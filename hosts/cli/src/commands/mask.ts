@@ -31,7 +31,11 @@ async function maskInput(cli: Cli): Promise<number> {
   const stream = maskStream((text) => writeData(cli.out, text));
   const decoder = new TextDecoder('utf-8', { fatal: true });
   try {
-    for await (const chunk of cli.stdin) stream.push(decoder.decode(chunk as Buffer, { stream: true }));
+    for await (const chunk of cli.stdin) {
+      stream.push(decoder.decode(chunk as Buffer, { stream: true }));
+      await cli.out.drained();
+      if (!cli.out.isOpen) return exitCode.done;
+    }
     stream.push(decoder.decode());
   } catch (error) {
     stream.end();
