@@ -139,6 +139,8 @@ describe('relavium tools', () => {
       'write_file',
       'list_directory',
       'run_command',
+      'git_status',
+      'git_commit',
     ]);
   });
 

@@ -163,7 +163,7 @@ export class Draft {
         return this.end(scope, index, { status: 'skipped' }, () => false);
       }
       case 'loop:item_started':
-        return this.itemStarted(event.node, event.index);
+        return this.itemStarted(event.node, event.index, event.seq);
       case 'loop:item_completed': {
         const { scope, index } = this.find(event.node);
         const loop = this.scope(scope).nodes.get(index).loop!;
@@ -272,6 +272,7 @@ export class Draft {
       const child = this.state.root.workflow.children[node.child]!;
       this.open({
         path: event.node,
+        since: event.seq,
         plan: child.root,
         workflow: child,
         inputs: event.child.inputs,
@@ -466,7 +467,7 @@ export class Draft {
     for (const item of this.innerPaths(scopePath, index)) this.write(item).ending ??= 'item_failed';
   }
 
-  private itemStarted(path: string, item: number): void {
+  private itemStarted(path: string, item: number, since: number): void {
     const { scope: scopePath, index } = this.find(path);
     const scope = this.scope(scopePath);
     const loop = scope.nodes.get(index).loop!;
@@ -475,6 +476,7 @@ export class Draft {
     this.update(scopePath, index, { loop: { ...loop, next: item + 1, running: loop.running + 1 } });
     this.open({
       path: itemScopePath(path, item),
+      since,
       plan: plan.body,
       workflow: scope.workflow,
       inputs: scope.inputs,

@@ -135,24 +135,24 @@ async function follow(command: Command, state: RunState, { ports, mocks, policie
     case 'start':
       return { type: 'started', at, node: command.node };
     case 'execute': {
-      const { node, attempt } = command;
+      const { node, attempt, since } = command;
       const policy = await judgeCall(state, node, ports);
       if (policy !== undefined) policies.set(node, policy);
       const mock = mockFor(mocks, node);
-      return mock === undefined ? undefined : { type: 'completed', at, node, attempt, outcome: { kind: 'succeeded', output: mock } };
+      return mock === undefined ? undefined : { type: 'completed', at, node, attempt, since, outcome: { kind: 'succeeded', output: mock } };
     }
     case 'ask': {
-      const { node, attempt, question } = command;
+      const { node, attempt, since, question } = command;
       const ref = find(state, node);
       return ref === undefined
         ? undefined
-        : { type: 'answered', at, node, attempt, question, answer: await answerQuestion(state, ref, question, ports) };
+        : { type: 'answered', at, node, attempt, since, question, answer: await answerQuestion(state, ref, question, ports) };
     }
     case 'judge': {
-      const { node, attempt, outcome, positions } = command;
+      const { node, attempt, since, outcome, positions } = command;
       const ref = find(state, node);
       if (ref === undefined) return undefined;
-      return { type: 'verdicts', at, node, attempt, outcome, edges: judgeEdges(state, ref, outcome, positions, ports.vm) };
+      return { type: 'verdicts', at, node, attempt, since, outcome, edges: judgeEdges(state, ref, outcome, positions, ports.vm) };
     }
     case 'timer':
       return isWait(state, command.key) ? { type: 'timer', at: command.at, key: command.key } : undefined;

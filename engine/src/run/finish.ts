@@ -37,7 +37,7 @@ function outcomeOf(node: NodeView, given: Outcome): Outcome {
 export function judge(step: Step, node: NodeView, outcome: Outcome): void {
   const positions = openConditions(step, node, outcome);
   if (positions.length === 0) return settle(step, node, node.state.attempt, outcome, undefined);
-  step.commands.push({ type: 'judge', node: node.path, attempt: node.state.attempt, outcome, positions });
+  step.commands.push({ type: 'judge', node: node.path, attempt: node.state.attempt, since: node.in.since, outcome, positions });
 }
 
 /** Ends a node, now that the conditions of its out-edges are known. */

@@ -9,31 +9,33 @@ export type Input = { readonly at: number } & (
   | { readonly type: 'begin' }
   /** A slot is free for the node. */
   | { readonly type: 'started'; readonly node: string }
-  | { readonly type: 'completed'; readonly node: string; readonly attempt: number; readonly outcome: Outcome }
-  | { readonly type: 'answered'; readonly node: string; readonly attempt: number; readonly question: Question; readonly answer: Answer }
-  | { readonly type: 'verdicts'; readonly node: string; readonly attempt: number; readonly outcome: Outcome; readonly edges: EdgeVerdicts }
+  | ({ readonly type: 'completed'; readonly outcome: Outcome } & Attempt)
+  | ({ readonly type: 'answered'; readonly question: Question; readonly answer: Answer } & Attempt)
+  | ({ readonly type: 'verdicts'; readonly outcome: Outcome; readonly edges: EdgeVerdicts } & Attempt)
   | { readonly type: 'timer'; readonly key: string }
   | { readonly type: 'decided'; readonly node: string; readonly decision: GateDecision }
   | { readonly type: 'noted'; readonly note: ToolNote }
   | { readonly type: 'cancel' }
 );
 
+/** One attempt of a node, apart from all others of the run: what comes back late for another one changes nothing. */
+export interface Attempt {
+  readonly node: string;
+  readonly attempt: number;
+  /** `ScopeState.since` of its scope: inside a loop or child that is tried again, attempts count from 1 once more. */
+  readonly since: number;
+}
+
 /** What a run asks of its driver. */
 export type Command =
   /** Wants a slot; `started` comes back when there is one. */
   | { readonly type: 'start'; readonly node: string }
-  | { readonly type: 'execute'; readonly node: string; readonly attempt: number }
+  | ({ readonly type: 'execute' } & Attempt)
   /** Stops an execution; `completed` comes back all the same. */
   | { readonly type: 'cancel'; readonly node: string }
-  | { readonly type: 'ask'; readonly node: string; readonly attempt: number; readonly question: Question }
+  | ({ readonly type: 'ask'; readonly question: Question } & Attempt)
   /** Conditions of out-edges; `verdicts` comes back with the same outcome. */
-  | {
-      readonly type: 'judge';
-      readonly node: string;
-      readonly attempt: number;
-      readonly outcome: Outcome;
-      readonly positions: readonly number[];
-    }
+  | ({ readonly type: 'judge'; readonly outcome: Outcome; readonly positions: readonly number[] } & Attempt)
   | { readonly type: 'timer'; readonly key: string; readonly at: number }
   | { readonly type: 'clear'; readonly key: string };
 

@@ -42,6 +42,8 @@ export interface RunBegin {
 
 export interface ScopeState {
   readonly path: string;
+  /** Number of the event that opened it: another attempt of a loop or child opens another scope at the same path. */
+  readonly since: number;
   readonly plan: ScopePlan;
   /** The workflow that the scope belongs to. */
   readonly workflow: Plan;
@@ -131,7 +133,7 @@ export interface ItemError {
 
 /** The state before the first event. */
 export function initialState(plan: Plan, begin: RunBegin): RunState {
-  const root = openScope({ path: '', plan: plan.root, workflow: plan, inputs: begin.inputs, context: begin.context, depth: 0 });
+  const root = openScope({ path: '', since: 0, plan: plan.root, workflow: plan, inputs: begin.inputs, context: begin.context, depth: 0 });
   return { begin, seq: 0, status: 'new', startedAt: '', root, locks: new Map(), activeMs: 0 };
 }
 
@@ -154,7 +156,7 @@ export function* openScopes(scope: ScopeState): Generator<ScopeState> {
   }
 }
 
-export type NewScope = Pick<ScopeState, 'path' | 'plan' | 'workflow' | 'inputs' | 'context' | 'parent' | 'item' | 'depth'>;
+export type NewScope = Pick<ScopeState, 'path' | 'since' | 'plan' | 'workflow' | 'inputs' | 'context' | 'parent' | 'item' | 'depth'>;
 
 export function openScope(scope: NewScope): ScopeState {
   const { nodes, edges } = blank(scope.plan);

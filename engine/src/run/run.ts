@@ -19,7 +19,7 @@ import { executeTool } from './execute-tool.js';
 import { type Execution, execute } from './execution.js';
 import { isoInstant } from './instant.js';
 import { judgeEdges } from './judge.js';
-import { CLEANUP_TIMEOUT, type Command, type Input } from './messages.js';
+import { type Attempt, CLEANUP_TIMEOUT, type Command, type Input } from './messages.js';
 import type { NodeError } from './node-error.js';
 import { nodeIndex, nodePath, splitNodePath } from './node-path.js';
 import { type Failure, failed, type Outcome } from './outcome.js';
@@ -223,13 +223,13 @@ class Driver {
       case 'start':
         return this.standInLine(command.node);
       case 'execute':
-        return this.execute(command.node, command.attempt, slot ?? (() => undefined));
+        return this.execute(command, slot ?? (() => undefined));
       case 'cancel':
         return this.executions.get(command.node)?.stop();
       case 'ask':
         return this.ask(command);
       case 'judge': {
-        const { node, attempt, outcome, positions } = command;
+        const { node, attempt, since, outcome, positions } = command;
         const ref = this.find(node);
         if (ref === undefined) return;
         return this.feed({
@@ -237,6 +237,7 @@ class Driver {
           at: this.now(),
           node,
           attempt,
+          since,
           outcome,
           edges: judgeEdges(this.state, ref, outcome, positions, this.ports.vm),
         });
@@ -262,7 +263,7 @@ class Driver {
     void this.queue.add(() => new Promise<void>((release) => this.feed({ type: 'started', at: this.now(), node }, release)));
   }
 
-  private execute(path: string, attempt: number, giveBackSlot: () => void): void {
+  private execute({ node: path, attempt, since }: Attempt, giveBackSlot: () => void): void {
     const ref = this.find(path)!;
     const node = scopeAt(this.state, ref.scope)!.plan.nodes[ref.index]!;
     let execution: Execution | undefined;
@@ -279,6 +280,7 @@ class Driver {
           at: this.now(),
           node: path,
           attempt,
+          since,
           outcome: outcome.kind === 'failed' ? { kind: 'failed', ...masked(outcome) } : outcome,
         });
         giveBackSlot();
@@ -326,13 +328,13 @@ class Driver {
     });
   }
 
-  private ask({ node, attempt, question }: Extract<Command, { type: 'ask' }>): void {
+  private ask({ node, attempt, since, question }: Extract<Command, { type: 'ask' }>): void {
     const ref = this.find(node);
     if (ref === undefined) return;
     const answer = answerQuestion(this.state, ref, question, this.answerer(ref));
-    if (!(answer instanceof Promise)) return this.feed({ type: 'answered', at: this.now(), node, attempt, question, answer });
+    if (!(answer instanceof Promise)) return this.feed({ type: 'answered', at: this.now(), node, attempt, since, question, answer });
     answer.then(
-      (late) => this.feed({ type: 'answered', at: this.now(), node, attempt, question, answer: late }),
+      (late) => this.feed({ type: 'answered', at: this.now(), node, attempt, since, question, answer: late }),
       (fault) => this.fault(fault),
     );
   }

@@ -40,7 +40,7 @@ export function startLeaf(step: Step, node: NodeView | undefined): void {
   if (node === undefined || !isLeaf(node.plan.type)) return;
   if (node.state.status !== 'ready') return;
   emitStarted(step, node);
-  step.commands.push({ type: 'execute', node: node.path, attempt: node.state.attempt + 1 });
+  step.commands.push({ type: 'execute', node: node.path, attempt: node.state.attempt + 1, since: node.in.since });
 }
 
 function beginPure(step: Step, node: NodeView): void {

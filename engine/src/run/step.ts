@@ -42,10 +42,10 @@ export function view(step: Step, ref: NodeRef): NodeView {
   return { scope: ref.scope, index: ref.index, path: nodePath(ref.scope, plan.id), plan, state: scope.nodes.get(ref.index), in: scope };
 }
 
-/** The node of a path, or undefined when its scope has ended meanwhile. */
-export function viewOf(step: Step, path: string): NodeView | undefined {
-  const ref = step.draft.findOpen(path, (scope, index) => ({ scope: scope.path, index }));
-  return ref === undefined ? undefined : view(step, ref);
+/** The node of a path, or undefined when its scope has ended meanwhile, or is not the one that was opened at `since`. */
+export function viewOf(step: Step, path: string, since?: number): NodeView | undefined {
+  const node = step.draft.findOpen(path, (scope, index) => view(step, { scope: scope.path, index }));
+  return since === undefined || node?.in.since === since ? node : undefined;
 }
 
 export function emitStarted(step: Step, node: NodeView): void {
@@ -54,5 +54,5 @@ export function emitStarted(step: Step, node: NodeView): void {
 
 /** Asks the driver to evaluate something for a node. The answer belongs to the attempt under way. */
 export function ask(step: Step, node: NodeView, question: Question): void {
-  step.commands.push({ type: 'ask', node: node.path, attempt: node.state.attempt, question });
+  step.commands.push({ type: 'ask', node: node.path, attempt: node.state.attempt, since: node.in.since, question });
 }

@@ -46,11 +46,11 @@ function handle(step: Step, input: Input): void {
     case 'started':
       return startLeaf(step, viewOf(step, input.node));
     case 'completed':
-      return finish(step, viewOf(step, input.node), input.attempt, input.outcome);
+      return finish(step, viewOf(step, input.node, input.since), input.attempt, input.outcome);
     case 'answered':
-      return takeAnswer(step, viewOf(step, input.node), input.attempt, input.question, input.answer);
+      return takeAnswer(step, viewOf(step, input.node, input.since), input.attempt, input.question, input.answer);
     case 'verdicts':
-      return settle(step, viewOf(step, input.node), input.attempt, input.outcome, input.edges);
+      return settle(step, viewOf(step, input.node, input.since), input.attempt, input.outcome, input.edges);
     case 'timer':
       if (input.key === RUN_TIMEOUT) return stopRun(step, 'run_timeout');
       if (input.key === CLEANUP_TIMEOUT) return stopRun(step, step.draft.head.stopping?.reason ?? 'cancelled', true);

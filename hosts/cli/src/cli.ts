@@ -27,6 +27,8 @@ export interface Sink {
   readonly rows: number | undefined;
   /** False once nobody reads any more. */
   readonly isOpen: boolean;
+  /** So much waits to be read that more would only fill the memory. */
+  readonly isBehind: boolean;
   /** Resolves when more can be written without keeping it in memory. */
   drained(): Promise<void>;
   write(text: string): void;
@@ -42,6 +44,9 @@ export interface GlobalOptions {
   readonly verbose?: boolean;
   readonly color?: boolean;
 }
+
+/** Bytes. */
+const MOST_WAITING = 4 * 1024 * 1024;
 
 export function createSink(stream: NodeJS.WriteStream, colourFlag: boolean | undefined, env: NodeJS.ProcessEnv): Sink {
   let open = true;
@@ -63,6 +68,9 @@ export function createSink(stream: NodeJS.WriteStream, colourFlag: boolean | und
     },
     get isOpen(): boolean {
       return open;
+    },
+    get isBehind(): boolean {
+      return stream.writableLength > MOST_WAITING;
     },
     async drained() {
       if (open && stream.writableNeedDrain) await Promise.race([once(stream, 'drain'), once(stream, 'close')]).catch(() => undefined);

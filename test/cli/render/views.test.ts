@@ -13,6 +13,9 @@ function recordingSink(size: { readonly columns: number; readonly rows: number }
     isTerminal: true,
     paint: createPaint(false),
     ...size,
+    isOpen: true,
+    isBehind: false,
+    drained: () => Promise.resolve(),
     write: (more) => {
       text += more;
     },

@@ -36,6 +36,7 @@ const nodeKinds = [
   'race',
   'loop',
   'while',
+  'child',
   'wait',
   'fail',
   'human_gate',

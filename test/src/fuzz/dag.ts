@@ -7,7 +7,7 @@ import { type Choose, drive, type Trace } from './pure-driver.js';
 import type { FuzzRequest, FuzzResult } from './request.js';
 import { brokenFold, brokenRules } from './run-rules.js';
 import { type TimedRun, type Times, timedRun } from './timed-run.js';
-import { workflowOf } from './workflow.js';
+import { childFiles, workflowOf } from './workflow.js';
 
 const MOST_NODES = 10;
 
@@ -62,7 +62,10 @@ function chooser(list: readonly number[]): Choose {
 
 function planOf(blueprint: Blueprint): Plan {
   const text = JSON.stringify(workflowOf(blueprint));
-  const { plan, diagnostics } = compile({ path: 'random.relavium.yaml', text }, { reader: memorySourceReader({}), tools: builtinTools });
+  const { plan, diagnostics } = compile(
+    { path: 'random.relavium.yaml', text },
+    { reader: memorySourceReader(childFiles), tools: builtinTools },
+  );
   if (plan === undefined)
     throw new Error(`a random workflow does not compile: ${diagnostics.map(({ code, message }) => `${code}: ${message}`).join('; ')}`);
   return plan;
@@ -129,6 +132,7 @@ function isTimely(node: Plan['root']['nodes'][number]): boolean {
   return (
     (node.type === 'merge' && node.race !== undefined) ||
     node.type === 'human_gate' ||
+    (node.type === 'subworkflow' && (node.timeoutMs !== undefined || !node.child.includes('plain'))) ||
     (node.type === 'loop' && (node.timeoutMs !== undefined || node.maxParallel > 1))
   );
 }

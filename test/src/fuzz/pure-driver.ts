@@ -58,7 +58,14 @@ export function drive(plan: Plan, decisions: Decisions, choose: Choose, mayCance
         return undefined;
       case 'execute': {
         const outcome = decisions.outcome(command.node, command.attempt);
-        running.set(command.node, { type: 'completed', at: now, node: command.node, attempt: command.attempt, outcome });
+        running.set(command.node, {
+          type: 'completed',
+          at: now,
+          node: command.node,
+          attempt: command.attempt,
+          since: command.since,
+          outcome,
+        });
         return undefined;
       }
       case 'cancel': {
@@ -69,11 +76,27 @@ export function drive(plan: Plan, decisions: Decisions, choose: Choose, mayCance
       }
       case 'ask': {
         const answer = decisions.answer(planNode(plan, command.node), command.node, command.question);
-        return { type: 'answered', at: now, node: command.node, attempt: command.attempt, question: command.question, answer };
+        return {
+          type: 'answered',
+          at: now,
+          node: command.node,
+          attempt: command.attempt,
+          since: command.since,
+          question: command.question,
+          answer,
+        };
       }
       case 'judge': {
         const conditions = Object.fromEntries(command.positions.map((position) => [position, decisions.verdict(command.node, position)]));
-        return { type: 'verdicts', at: now, node: command.node, attempt: command.attempt, outcome: command.outcome, edges: { conditions } };
+        return {
+          type: 'verdicts',
+          at: now,
+          node: command.node,
+          attempt: command.attempt,
+          since: command.since,
+          outcome: command.outcome,
+          edges: { conditions },
+        };
       }
       case 'timer':
         timers.set(command.key, command.at);

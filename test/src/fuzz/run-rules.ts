@@ -22,6 +22,8 @@ export function brokenRules(plan: Plan, events: readonly RunEvent[]): string[] {
     if (event.type === 'loop:item_started') opened.add(`${event.node}[${event.index}]`);
     if (event.type === 'loop:item_completed') completed.add(`${event.node}[${event.index}]`);
     if (!event.type.startsWith('node:') || !('node' in event) || event.node === undefined) continue;
+    // Another attempt of a container runs what is in it once more.
+    if (event.type === 'node:retrying') for (const inner of ended.keys()) if (isInside(inner, event.node)) ended.delete(inner);
     const before = ended.get(event.node);
     if (before !== undefined) broken.push(`${event.type} of ${event.node} after ${before}`);
     if (endings.has(event.type)) ended.set(event.node, event.type);
@@ -42,6 +44,10 @@ export function brokenFold(plan: Plan, events: readonly RunEvent[], state: RunSt
   if (isOver(state) && (state.root.active !== 0 || state.root.waiting !== 0))
     broken.push(`ended with ${state.root.active} active and ${state.root.waiting} waiting nodes`);
   return broken;
+}
+
+function isInside(path: string, container: string): boolean {
+  return path.startsWith(`${container}/`) || path.startsWith(`${container}[`);
 }
 
 function hasStarted(events: readonly RunEvent[], path: string): boolean {

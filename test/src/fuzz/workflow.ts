@@ -19,6 +19,28 @@ export function workflowOf(blueprint: Blueprint): object {
   };
 }
 
+const command = "type: tool, tool: run_command, tool_config: { command: 'true' }, output_mapping: { done: '1' }";
+
+function childText(id: string, nodes: string): string {
+  return `schema_version: '1.0'\nworkflow:\n  id: ${id}\n  tools: { allowedCommands: ['true'] }\n${nodes}`;
+}
+
+/** Workflows that a node may call: one with cleanup, one that asks a person, one that calls another one in a loop. */
+export const childFiles: Readonly<Record<string, string>> = {
+  'plain.relavium.yaml': childText(
+    'plain',
+    `  nodes:\n    - { id: work, ${command} }\n    - { id: tidy, ${command} }\n    - { id: out, type: output, needs: [work], value: '1' }\n  edges: [{ from: work, to: tidy, on: always }]\n`,
+  ),
+  'asking.relavium.yaml': childText(
+    'asking',
+    `  nodes:\n    - { id: ask, type: human_gate, gate_type: approval }\n    - { id: side, ${command} }\n    - { id: go, ${command}, needs: [ask, side] }\n`,
+  ),
+  'calling.relavium.yaml': childText(
+    'calling',
+    "  on_failure: continue\n  nodes:\n    - { id: each, type: loop, for_each: '[0, 1]', max_parallel: 2, body: { nodes: [{ id: call, type: subworkflow, workflow: ./plain.relavium.yaml }] } }\n",
+  ),
+};
+
 interface Edge {
   readonly from: number;
   readonly to: number;
@@ -83,10 +105,12 @@ function nodeOf(node: NodeBlueprint, kind: NodeKind, index: number, edges: reado
     id: idOf(index),
     ...(node.hasIf ? { if: 'true' } : {}),
     ...(node.requireAll && !isRace ? { join_strategy: 'require_all' } : {}),
-    ...(node.continueOnError && ['tool', 'transform', 'loop'].includes(kind) ? { continue_on_error: true } : {}),
-    ...(node.attempts > 1 && kind === 'tool' ? { retry: { max: node.attempts, backoff: 'constant', backoff_ms: 10 } } : {}),
-    ...(node.timeoutMs !== undefined && (kind === 'tool' || kind === 'loop') ? { timeout_ms: node.timeoutMs } : {}),
-    ...(node.lock && kind === 'tool' ? { lock: 'one' } : {}),
+    ...(node.continueOnError && ['tool', 'transform', 'loop', 'child'].includes(kind) ? { continue_on_error: true } : {}),
+    ...(node.attempts > 1 && ['tool', 'loop', 'child'].includes(kind)
+      ? { retry: { max: node.attempts, backoff: 'constant', backoff_ms: 10 } }
+      : {}),
+    ...(node.timeoutMs !== undefined && ['tool', 'loop', 'child'].includes(kind) ? { timeout_ms: node.timeoutMs } : {}),
+    ...(node.lock && ['tool', 'child'].includes(kind) ? { lock: 'one' } : {}),
     ...own(node, kind, index, inward, outward),
   };
 }
@@ -126,6 +150,8 @@ function own(node: NodeBlueprint, kind: NodeKind, index: number, inward: readonl
       };
     case 'while':
       return { type: 'loop', while: 'index < 2', initial: '0', max_iterations: 1 + (node.choice % 4), body: bodyOf(node.choice) };
+    case 'child':
+      return { type: 'subworkflow', workflow: `./${Object.keys(childFiles)[node.choice % 3]}` };
     case 'wait':
       return { type: 'wait', duration_ms: 1 + (node.choice % 60) };
     case 'fail':

@@ -4,7 +4,7 @@ import { type ChosenColumns, chooseColumns } from '../batch/choose-columns.js';
 import { everyNode } from '../batch/every-node.js';
 import { type OpenedItems, openItems } from '../batch/open-items.js';
 import { openRows } from '../batch/open-rows.js';
-import { runBatch } from '../batch/run-batch.js';
+import { type PlannedBatch, runBatch } from '../batch/run-batch.js';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { parseJson } from '../inputs/parse-json.js';
@@ -46,17 +46,27 @@ export async function batch(cli: Cli, named: string, options: BatchCommandOption
   if (!host.ok) return refuse(cli, host.problem);
   const items = await openItems(cli, options.items);
   if (!items.ok) return refuse(cli, items.problem);
-  const looked = await lookAhead(cli, plan, items.value, options.map ?? []);
+  try {
+    return await runOpened(cli, { plan, sources, host: host.value, opened: items.value }, options);
+  } finally {
+    items.value.close();
+  }
+}
+
+interface Prepared extends Pick<PlannedBatch, 'plan' | 'sources' | 'host'> {
+  readonly opened: OpenedItems;
+}
+
+async function runOpened(cli: Cli, { opened, ...prepared }: Prepared, options: BatchCommandOptions): Promise<number> {
+  const looked = await lookAhead(cli, prepared.plan, opened, options.map ?? []);
   if (!looked.ok) return refuse(cli, looked.problem);
   const rows = openRows(cli, options.out);
   if (!rows.ok) return refuse(cli, rows.problem);
   return runBatch(cli, {
-    plan,
-    sources,
-    host: host.value,
+    ...prepared,
     ...looked.value,
-    shown: items.value.shown,
-    ...(items.value.size === undefined ? {} : { size: items.value.size }),
+    shown: opened.shown,
+    ...(opened.size === undefined ? {} : { size: opened.size }),
     rows: rows.value,
     order: options.unordered === true ? 'ended' : 'input',
     concurrency: options.concurrency ?? CONCURRENCY,

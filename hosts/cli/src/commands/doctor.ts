@@ -84,9 +84,12 @@ async function git({ tools }: NodeHost, call: CallContext): Promise<Finding> {
     const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(stdout) ?? [];
     const isOld = Number(major) < 2 || (Number(major) === 2 && Number(minor) < 32);
     const detail = stdout.trim();
-    return isOld ? { check, state: 'warning', detail: `${detail}; git_status and git_commit want 2.32 or newer` } : { check, state: 'ok', detail };
+    return isOld
+      ? { check, state: 'warning', detail: `${detail}; git_status and git_commit want 2.32 or newer` }
+      : { check, state: 'ok', detail };
   } catch (error) {
-    if (error instanceof HostError) return { check, state: 'absent', detail: 'no git in PATH: git_status and git_commit are not available' };
+    if (error instanceof HostError)
+      return { check, state: 'absent', detail: 'no git in PATH: git_status and git_commit are not available' };
     throw error;
   }
 }

@@ -39,7 +39,8 @@ async function maskInput(cli: Cli): Promise<number> {
     stream.push(decoder.decode());
   } catch (error) {
     stream.end();
-    if (error instanceof TypeError) return refuse(cli, problem('standard input is not UTF-8 text', 'Convert it to UTF-8 and try again.').problem);
+    if (error instanceof TypeError)
+      return refuse(cli, problem('standard input is not UTF-8 text', 'Convert it to UTF-8 and try again.').problem);
     return refuse(cli, problem(`standard input cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown reason'})`).problem);
   }
   stream.end();

@@ -37,7 +37,14 @@ export function createPlainView({ sink, progress, verbose, now }: PlainViewOptio
     event(event) {
       progress.apply(event);
       if (event.type === 'tool:output') {
-        if (verbose) for (const line of outputLines.add(event, paint)) sink.line(line);
+        // One write for all of them: a program may print millions of lines.
+        if (verbose)
+          sink.write(
+            outputLines
+              .add(event, paint)
+              .map((line) => `${line}\n`)
+              .join(''),
+          );
         return;
       }
       const line = eventLine(event, { verbose, paint });

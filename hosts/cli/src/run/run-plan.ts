@@ -7,6 +7,7 @@ import { chooseView } from './choose-view.js';
 import { type GateMode, keepGates } from './gates.js';
 import { reportResult } from './report-result.js';
 import { openRunPorts } from './run-ports.js';
+import { streamedOutput } from './streamed-output.js';
 
 export interface PlannedRun {
   readonly plan: Plan;
@@ -30,6 +31,7 @@ export async function runPlan(cli: Cli, planned: PlannedRun): Promise<number> {
   let handle: ReturnType<typeof startRun> | undefined;
   const signals = cancelOnSignals(() => handle?.cancel(), view);
   const { ports, close } = openRunPorts(host, plan, secretInputs);
+  const streamed = streamedOutput(cli, view);
   const keeper = keepGates(cli, {
     mode: gates,
     view,
@@ -41,7 +43,7 @@ export async function runPlan(cli: Cli, planned: PlannedRun): Promise<number> {
       keeper.event(event);
     },
     // Nobody looks at output while it comes unless it was asked for.
-    ...(cli.verbose || cli.json ? { onStream: view.event } : {}),
+    ...(cli.verbose || cli.json ? { onStream: streamed.event } : {}),
     ...(maxParallel === undefined ? {} : { maxParallel }),
   });
   let result: RunResult;
@@ -50,6 +52,7 @@ export async function runPlan(cli: Cli, planned: PlannedRun): Promise<number> {
   } finally {
     signals.stop();
     keeper.close();
+    streamed.end();
     view.close();
     close();
   }

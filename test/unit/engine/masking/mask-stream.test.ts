@@ -36,7 +36,11 @@ describe('output that is masked while it comes', () => {
   });
 
   it('masks a private key that comes line by line, and a quoted value over several lines', () => {
-    for (const text of [`key:\n${key}done\n`, 'password = "first part\nsecond part\nthird" and more\n', 'secret: |\n  first\n  second\nnext: x\n']) {
+    for (const text of [
+      `key:\n${key}done\n`,
+      'password = "first part\nsecond part\nthird" and more\n',
+      'secret: |\n  first\n  second\nnext: x\n',
+    ]) {
       expect(streamed(text.split(/(?<=\n)/)).join('')).toBe(mask(text));
       expect(streamed([...text]).join('')).toBe(mask(text));
     }
@@ -59,7 +63,9 @@ describe('output that is masked while it comes', () => {
       return passed;
     };
     expect(endless('no break at all '.repeat(64)).length).toBe(200 * 64 * 16);
-    expect(endless(`${'MIIfakeFAKE0123456789'.repeat(3)}\n`, '-----BEGIN PRIVATE KEY-----\n').replaceAll('[masked]', '')).not.toContain('MIIfake');
+    expect(endless(`${'MIIfakeFAKE0123456789'.repeat(3)}\n`, '-----BEGIN PRIVATE KEY-----\n').replaceAll('[masked]', '')).not.toContain(
+      'MIIfake',
+    );
     expect(endless('ab0C'.repeat(200), 'token ghp_')).toBe('token [masked]');
   });
 

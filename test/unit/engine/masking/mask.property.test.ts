@@ -23,7 +23,16 @@ const token = fc
   .chain(([prefix, length]) => body(length).map((text) => ({ shown: prefix + text, hidden: text })));
 const labelled = fc
   .tuple(
-    fc.constantFrom('password: ', 'PASSWORD=', '"apiKey":"', 'api_key = ', 'Authorization: Bearer ', '--token ', 'client_secret=', 'DB_PASSWORD: '),
+    fc.constantFrom(
+      'password: ',
+      'PASSWORD=',
+      '"apiKey":"',
+      'api_key = ',
+      'Authorization: Bearer ',
+      '--token ',
+      'client_secret=',
+      'DB_PASSWORD: ',
+    ),
     body(16),
   )
   .map(([label, text]) => ({ shown: label.endsWith('"') ? `${label}${text}"` : label + text, hidden: text }));
@@ -32,7 +41,20 @@ const pem = body(40).map((text) => ({ shown: `-----BEGIN PRIVATE KEY-----\n${tex
 const credential = fc.oneof(token, labelled, userinfo, pem);
 
 /** Words that are no part of anything that is looked for, each one told from the others. */
-const word = fc.constantFrom('build', 'of', 'nine', 'modules', 'went', 'well', '(42 ms)', 'src/a-b.ts:10', 'status=200', 'https://example.com/x?y=1', 'n.b.', '"quoted"');
+const word = fc.constantFrom(
+  'build',
+  'of',
+  'nine',
+  'modules',
+  'went',
+  'well',
+  '(42 ms)',
+  'src/a-b.ts:10',
+  'status=200',
+  'https://example.com/x?y=1',
+  'n.b.',
+  '"quoted"',
+);
 const plain = fc.array(word, { minLength: 1, maxLength: 6 });
 const separator = fc.constantFrom(' , ', ' | ', '; ', ' (and) ', ' <-> ');
 
@@ -40,7 +62,9 @@ describe('a text with credentials in it', () => {
   it('loses every credential and no other word', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(plain, separator, credential, separator, plain), { minLength: 1, maxLength: 5 }), (parts) => {
-        const text = parts.map(([before, one, { shown }, other, after]) => `${before.join(' ')}${one}${shown}${other}${after.join(' ')}`).join('\n(next) ');
+        const text = parts
+          .map(([before, one, { shown }, other, after]) => `${before.join(' ')}${one}${shown}${other}${after.join(' ')}`)
+          .join('\n(next) ');
         const masked = mask(text);
         for (const [before, , { hidden }, , after] of parts) {
           expect(masked).not.toContain(hidden);
