@@ -12,8 +12,9 @@ export { bootQuickJs, type QuickJs, type QuickJsExports, type QuickJsReply } fro
 export { jsonScope, type Scope } from './expression/scope.js';
 export type { Json } from './json.js';
 export { schemaReport } from './link/json-schema-problems.js';
+export { unusedAgents } from './link/unused-agents.js';
 export { clip } from './masking/clip.js';
-export { type KnownSecrets, knownSecrets } from './masking/known-secrets.js';
+export { knownSecrets } from './masking/known-secrets.js';
 export { mask } from './masking/mask.js';
 export { maskStream } from './masking/mask-stream.js';
 export { showControls } from './masking/show-controls.js';
@@ -40,7 +41,7 @@ export type {
   WriteRequest,
   WriteResult,
 } from './ports/file-system.js';
-export type { Git, GitCommit, GitInspection, GitProposal, GitStatusEntry } from './ports/git.js';
+export type { Git, GitCommit, GitStatusEntry } from './ports/git.js';
 export { HostError } from './ports/host-error.js';
 export {
   type AssistantPart,
@@ -60,7 +61,6 @@ export {
   type ToolCallPart,
 } from './ports/language-model.js';
 export type { ProcessHost, ProcessRequest, ProcessResult } from './ports/process.js';
-export type { SecretSource, Secrets } from './ports/secrets.js';
 export type { SourceRead, SourceReader } from './ports/source-reader.js';
 export type { ToolHost } from './ports/tool-host.js';
 export { createRegistry } from './registry/create-registry.js';

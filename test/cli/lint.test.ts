@@ -92,4 +92,13 @@ describe('relavium lint', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^no problems in \d+ files\n$/);
   });
+
+  it('tells of an agent file that no workflow uses, when it sees the whole project', async () => {
+    const agent = "schema_version: '1.0'\nid: lonely\nprovider: scripted\nmodel: m\nsystem_prompt: Hello\n";
+    const flow = "schema_version: '1.0'\nworkflow:\n  id: a\n  nodes: [{ id: x, type: transform, transform: '1' }]\n";
+    const cwd = folderWith({ '.relavium/agents/lonely.agent.yaml': agent, '.relavium/workflows/a.relavium.yaml': flow });
+    const whole = await relavium(['lint'], { cwd });
+    expect(whole.stdout).toContain('.relavium/agents/lonely.agent.yaml:2:5 warning [unused_agent]');
+    expect((await relavium(['lint', '.relavium/agents'], { cwd })).stdout).toBe('no problems in 1 file\n');
+  });
 });

@@ -1,9 +1,9 @@
-import type { Diagnostic, SourceText } from '@relavium/engine';
+import { type Diagnostic, type SourceText, unusedAgents } from '@relavium/engine';
 import { lintLevels, readConfig } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { applyLevels } from '../lint/apply-levels.js';
-import { checkSource } from '../lint/check-source.js';
+import { type Checked, checkSource } from '../lint/check-source.js';
 import { selectFiles } from '../lint/select-files.js';
 import { done, type Outcome, type Problem, problem, refuse } from '../problem.js';
 import { openProject, type Project, shownPath } from '../project/open-project.js';
@@ -26,33 +26,49 @@ export async function lint(cli: Cli, paths: readonly string[], options: LintOpti
   const project = openProject(cli);
   const config = readConfig({ projectRoot: project.root, ...(cli.configFile === undefined ? {} : { file: cli.configFile }) });
   const levels = { configured: lintLevels(config), isStrict: options.strict === true };
-  const check = (source: SourceText): readonly Diagnostic[] => applyLevels(checkSource(source, project), levels);
-
   if (options.jsonl === true) {
     return answerLines(cli, ({ file, text }) => {
       if (typeof text !== 'string') return { ok: false, code: 'invalid_request', message: 'a request needs text' };
       const name = typeof file === 'string' ? file : standardInput;
-      return { file: name, diagnostics: check({ path: name, text }).map(diagnosticRecord) };
+      return { file: name, diagnostics: applyLevels(checkSource({ path: name, text }, project).diagnostics, levels).map(diagnosticRecord) };
     });
   }
 
   const sources = options.stdin === true ? await fromStandardInput(cli, paths) : fromFiles(cli, project, paths);
   if (!sources.ok) return refuse(cli, sources.problem);
   const { texts, unreadable } = sources.value;
-  const configFindings =
-    paths.length === 0 && options.stdin !== true
-      ? applyLevels(
-          config.problems.map((found) => renamed(found, cli)),
-          levels,
-        )
-      : [];
-  const findings = distinct([...texts.flatMap(check), ...configFindings]);
+  const isWholeProject = paths.length === 0 && options.stdin !== true;
+  const configFindings = isWholeProject
+    ? applyLevels(
+        config.problems.map((found) => renamed(found, cli)),
+        levels,
+      )
+    : [];
+  const checked = texts.map((text): CheckedText => ({ text, ...checkSource(text, project) }));
+  const found = [...checked.flatMap(({ diagnostics }) => diagnostics), ...(isWholeProject ? agentsOfNoWorkflow(checked) : [])];
+  const findings = distinct([...applyLevels(found, levels), ...configFindings]);
   print(cli, findings, texts.length + (configFindings.length > 0 ? 1 : 0), options.format ?? (cli.json ? 'json' : 'pretty'));
   if (unreadable.length > 0) {
     for (const one of unreadable) refuse(cli, one);
     return exitCode.refused;
   }
   return findings.some(({ severity }) => severity === 'error') ? exitCode.failed : exitCode.done;
+}
+
+/** Only when the whole project is seen can it be said that nothing uses an agent. */
+function agentsOfNoWorkflow(checked: readonly CheckedText[]): readonly Diagnostic[] {
+  const isAgent = ({ text }: CheckedText): boolean => text.path.endsWith('.agent.yaml');
+  const agents = checked.filter(isAgent).map(({ text }) => text);
+  return agents.length === 0
+    ? []
+    : unusedAgents(
+        agents,
+        checked.filter((one) => !isAgent(one)).flatMap(({ sources }) => sources),
+      );
+}
+
+interface CheckedText extends Checked {
+  readonly text: SourceText;
 }
 
 const standardInput = 'stdin.relavium.yaml';
