@@ -7,9 +7,11 @@ import type { Judge } from './case.js';
 const judges: Readonly<Record<string, () => Promise<{ readonly judge: Judge }>>> = {
   conformance: () => import('./areas/conformance.js'),
   'security/expressions': () => import('./areas/expressions.js'),
+  'security/fs_paths': () => import('./areas/fs-paths.js'),
   'security/ids_unicode': () => import('./areas/ids-unicode.js'),
   'security/masking': () => import('./areas/masking.js'),
   'security/run_command': () => import('./areas/run-command.js'),
+  'security/save_to': () => import('./areas/save-to.js'),
   'security/terminal_escape': () => import('./areas/terminal-escape.js'),
   'security/tool_bounds': () => import('./areas/tool-bounds.js'),
   'security/yaml_inputs': () => import('./areas/yaml-inputs.js'),

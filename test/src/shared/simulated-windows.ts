@@ -1,5 +1,5 @@
 import { win32 } from 'node:path';
-import type { Entry, PathOperations } from '../../../../hosts/node/src/fs/path-operations.js';
+import type { Entry, PathOperations } from '@relavium/host-node';
 
 export interface TreeEntry {
   readonly path: string;
