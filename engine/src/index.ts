@@ -64,7 +64,7 @@ export type { ProcessHost, ProcessRequest, ProcessResult } from './ports/process
 export type { SourceRead, SourceReader } from './ports/source-reader.js';
 export type { ToolHost } from './ports/tool-host.js';
 export { createRegistry } from './registry/create-registry.js';
-export type { ToolDecision } from './registry/registry.js';
+export type { ToolDecision, ToolOutcome } from './registry/registry.js';
 export type { Spill } from './registry/spill.js';
 export type { JsonObject, ToolDef } from './registry/tool-def.js';
 export { type DryRunLine, dryRun } from './run/dry-run.js';

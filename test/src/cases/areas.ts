@@ -8,6 +8,7 @@ const judges: Readonly<Record<string, () => Promise<{ readonly judge: Judge }>>>
   conformance: () => import('./areas/conformance.js'),
   'security/expressions': () => import('./areas/expressions.js'),
   'security/fs_paths': () => import('./areas/fs-paths.js'),
+  'security/git_flags': () => import('./areas/git-flags.js'),
   'security/ids_unicode': () => import('./areas/ids-unicode.js'),
   'security/masking': () => import('./areas/masking.js'),
   'security/run_command': () => import('./areas/run-command.js'),
