@@ -6,7 +6,7 @@ export type { Diagnostic } from './diagnostics/diagnostic.js';
 export { type Explanation, explain, explainableCodes } from './diagnostics/explain.js';
 export { nearName } from './diagnostics/near-name.js';
 export type { GateDecision, RunEvent, StreamedEvent } from './events/run-event.js';
-export { type Evaluated, evaluate } from './expression/evaluate.js';
+export { type Evaluated, evaluate, evaluateInVm } from './expression/evaluate.js';
 export { parseExpression } from './expression/parse.js';
 export { bootQuickJs, type QuickJs, type QuickJsExports, type QuickJsReply } from './expression/quickjs.js';
 export { jsonScope, type Scope } from './expression/scope.js';

@@ -1,19 +1,25 @@
+import { fuzzCommands } from './commands.js';
 import { fuzzDag } from './dag.js';
 import { fuzzHostile } from './hostile.js';
-import { fuzzPaths } from './paths.js';
+import { fuzzMasking } from './masking.js';
+import { fuzzPathsJail } from './paths-jail.js';
+import { fuzzPlainPaths } from './plain-paths.js';
 import { type FuzzRequest, type FuzzResult, readRequest, UsageError } from './request.js';
 
 const targets: Readonly<Record<string, (request: FuzzRequest) => Promise<FuzzResult>>> = {
   dag: fuzzDag,
   hostile: fuzzHostile,
-  paths: fuzzPaths,
+  paths: fuzzPlainPaths,
+  'paths-jail': fuzzPathsJail,
+  masking: fuzzMasking,
+  commands: fuzzCommands,
 };
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  console.error(`${error.message}\nusage: npm run fuzz -- dag|hostile|paths [--runs N | --seconds N] [--seed S]`);
+  console.error(`${error.message}\nusage: npm run fuzz -- ${Object.keys(targets).join('|')} [--runs N | --seconds N] [--seed S]`);
   process.exitCode = 2;
 }
 

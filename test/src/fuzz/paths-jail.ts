@@ -21,7 +21,7 @@ import type { FuzzRequest, FuzzResult } from './request.js';
 const SECRET = 'NOT-FOR-TOOLS';
 
 /** Random paths through a workspace full of links, beside files that must neither be shown nor changed. */
-export async function fuzzPaths(request: FuzzRequest): Promise<FuzzResult> {
+export async function fuzzPathsJail(request: FuzzRequest): Promise<FuzzResult> {
   const counts = { runs: 0, allowed: 0, refused: 0 };
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'paths-')));
   try {
