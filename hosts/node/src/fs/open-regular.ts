@@ -1,8 +1,10 @@
 import type { Stats } from 'node:fs';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { HostError } from '@relavium/engine';
 import type { AdmittedPath } from './fs-path-policy.js';
+import { type HeldFolder, holdFolder } from './hold-folder.js';
 import { pathDenied } from './path-denied.js';
 import type { Entry } from './path-operations.js';
 
@@ -14,15 +16,22 @@ export interface OpenFile {
 
 /** Without a look at the name first, opening a device could already do something; without O_NONBLOCK, a pipe would wait for its other end. */
 export async function openForReading({ canonical, display }: AdmittedPath): Promise<OpenFile> {
-  refuseSpecial(await lstat(canonical), display);
-  const handle = await open(canonical, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-  return checked(handle, canonical, display);
+  const folder = holdFolder(dirname(canonical), display, { create: false });
+  try {
+    const path = folder.at(basename(canonical));
+    refuseSpecial(await lstat(path), display);
+    const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    return await checked(handle, canonical, display);
+  } finally {
+    folder.close();
+  }
 }
 
-export async function openForAppending({ canonical, display, exists }: AdmittedPath): Promise<OpenFile> {
-  if (exists) refuseSpecial(await lstat(canonical), display);
+export async function openForAppending({ canonical, display, exists }: AdmittedPath, folder: HeldFolder): Promise<OpenFile> {
+  const path = folder.at(basename(canonical));
+  if (exists) refuseSpecial(await lstat(path), display);
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  return checked(await open(canonical, flags, 0o666), canonical, display);
+  return checked(await open(path, flags, 0o666), canonical, display);
 }
 
 /** What can be told about a file without opening it. */

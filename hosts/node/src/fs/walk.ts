@@ -1,9 +1,10 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CancelSignal } from '@relavium/engine';
 import { cancelledCall } from './file-failure.js';
 import { type AdmittedPath, type FsPathPolicy, isProtected } from './fs-path-policy.js';
+import { type HeldFolder, holdFolder } from './hold-folder.js';
 
 export interface WalkEntry {
   /** From the folder that the walk began in, with `/`. */
@@ -38,7 +39,7 @@ export async function* walk<State>(
   let sincePause = 0;
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     const folders: typeof pending = [];
-    for (const { name: own } of namesIn(at.canonical, at.name === '')) {
+    for (const { own, stats } of entriesIn(at.canonical, folder.display, at.name === '')) {
       if (++sincePause >= ENTRIES_PER_TURN) {
         sincePause = 0;
         await nextTurn();
@@ -47,8 +48,6 @@ export async function* walk<State>(
       const lexical = join(at.lexical, own);
       const canonical = join(at.canonical, own);
       if (isProtected(policy, folder, lexical, canonical)) continue;
-      const stats = lstatSync(canonical, { throwIfNoEntry: false });
-      if (stats === undefined) continue;
       const state = next(at.state, own);
       const name = at.name === '' ? own : `${at.name}/${own}`;
       yield { name, lexical, canonical, stats, state };
@@ -60,10 +59,36 @@ export async function* walk<State>(
 
 const ENTRIES_PER_TURN = 256;
 
-/** A folder below that cannot be read is as empty; the one that was asked for is not. */
-function namesIn(folder: string, isFirst: boolean): readonly Dirent[] {
+interface FolderEntry {
+  readonly own: string;
+  readonly stats: Stats;
+}
+
+/**
+ * What is in a folder, names in order, seen through a descriptor: a folder that is swapped for a link meanwhile shows nothing of where it
+ * leads. A folder below that cannot be read is as empty; the one that was asked for is not.
+ */
+function* entriesIn(canonical: string, display: string, isFirst: boolean): Generator<FolderEntry> {
+  let folder: HeldFolder;
   try {
-    return readdirSync(folder, { withFileTypes: true }).sort((one, other) => (one.name < other.name ? -1 : 1));
+    folder = holdFolder(canonical, display, { create: false });
+  } catch (error) {
+    if (isFirst) throw error;
+    return;
+  }
+  try {
+    for (const own of namesIn(folder.path, isFirst)) {
+      const stats = lstatSync(folder.at(own), { throwIfNoEntry: false });
+      if (stats !== undefined) yield { own, stats };
+    }
+  } finally {
+    folder.close();
+  }
+}
+
+function namesIn(path: string, isFirst: boolean): readonly string[] {
+  try {
+    return readdirSync(path).sort((one, other) => (one < other ? -1 : 1));
   } catch (error) {
     if (isFirst) throw error;
     return [];

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, realpath, rename, unlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { HostError, type WriteRequest, type WriteResult } from '@relavium/engine';
 import { fileFailure } from './file-failure.js';
 import type { AdmittedPath } from './fs-path-policy.js';
+import { type HeldFolder, holdFolder } from './hold-folder.js';
 import { openForAppending, refuseSpecial } from './open-regular.js';
-import { pathDenied } from './path-denied.js';
 import { codeOf } from './path-operations.js';
 
 /** Writes to the canonical path. An overwrite is whole or not there: the text goes to a new file that then takes the name. */
@@ -14,24 +14,22 @@ export async function writeText(admitted: AdmittedPath, { content, append, creat
   const bytes = Buffer.from(content, 'utf8');
   const { display } = admitted;
   try {
-    await prepareParent(admitted, createParents);
-    if (append) await appendBytes(admitted, bytes);
-    else await replaceBytes(admitted, bytes);
+    const folder = parentOf(admitted, createParents);
+    try {
+      if (append) await appendBytes(admitted, folder, bytes);
+      else await replaceBytes(admitted, folder, bytes);
+    } finally {
+      folder.close();
+    }
     return { path: display, bytesWritten: bytes.length };
   } catch (error) {
     throw fileFailure(error, display);
   }
 }
 
-async function prepareParent({ canonical, display, exists }: AdmittedPath, createParents: boolean): Promise<void> {
-  if (exists) return;
-  const parent = dirname(canonical);
-  if (createParents) {
-    await mkdir(parent, { recursive: true });
-    return;
-  }
+function parentOf({ canonical, display, exists }: AdmittedPath, createParents: boolean): HeldFolder {
   try {
-    await lstat(parent);
+    return holdFolder(dirname(canonical), display, { create: createParents && !exists });
   } catch (error) {
     if (codeOf(error) !== 'ENOENT') throw error;
     throw new HostError('tool_failed', 'missing_parent', `${display}: its folder does not exist; create_parents: true makes it`, {
@@ -40,8 +38,8 @@ async function prepareParent({ canonical, display, exists }: AdmittedPath, creat
   }
 }
 
-async function appendBytes(admitted: AdmittedPath, bytes: Buffer): Promise<void> {
-  const { handle } = await openForAppending(admitted);
+async function appendBytes(admitted: AdmittedPath, folder: HeldFolder, bytes: Buffer): Promise<void> {
+  const { handle } = await openForAppending(admitted, folder);
   try {
     await handle.appendFile(bytes);
     await handle.sync();
@@ -50,17 +48,15 @@ async function appendBytes(admitted: AdmittedPath, bytes: Buffer): Promise<void>
   }
 }
 
-async function replaceBytes({ canonical, display }: AdmittedPath, bytes: Buffer): Promise<void> {
-  const mode = await modeOf(canonical, display);
-  const folder = dirname(canonical);
-  const temporary = join(folder, `.relavium-${randomBytes(8).toString('hex')}.tmp`);
+async function replaceBytes({ canonical, display }: AdmittedPath, folder: HeldFolder, bytes: Buffer): Promise<void> {
+  const target = folder.at(basename(canonical));
+  const mode = await modeOf(target, display);
+  const temporary = folder.at(`.relavium-${randomBytes(8).toString('hex')}.tmp`);
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const handle = await open(temporary, flags, mode === undefined ? 0o666 : 0o600);
   try {
     await fill(handle, bytes, mode);
-    // The folder may have been swapped for a link since it was admitted.
-    if ((await realpath(folder)) !== folder) throw pathDenied(display, 'the folder changed while it was written to', 'resolution');
-    await rename(temporary, canonical);
+    await rename(temporary, target);
   } catch (error) {
     await unlink(temporary).catch(() => undefined);
     throw error;
@@ -78,8 +74,8 @@ async function fill(handle: FileHandle, bytes: Buffer, mode: number | undefined)
 }
 
 /** Permissions of the file that is there; `undefined` where there is none. */
-async function modeOf(canonical: string, display: string): Promise<number | undefined> {
-  const stats = await lstat(canonical).catch((error: unknown) => {
+async function modeOf(path: string, display: string): Promise<number | undefined> {
+  const stats = await lstat(path).catch((error: unknown) => {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   });
