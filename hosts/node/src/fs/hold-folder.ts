@@ -46,8 +46,8 @@ function openComponent(path: string, display: string, create: boolean): number {
     return openSync(path, THROUGH_NO_LINK);
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOTDIR' || code === 'ELOOP')
-      throw pathDenied(display, 'a folder on the way is no longer the one that was admitted', 'resolution');
+    const isLink = (code === 'ENOTDIR' || code === 'ELOOP') && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (isLink) throw pathDenied(display, 'a folder on the way is no longer the one that was admitted', 'resolution');
     if (code !== 'ENOENT' || !create) throw error;
   }
   try {
