@@ -23,7 +23,7 @@ describe('the command line', () => {
       .slice(stdout.indexOf('Commands:'))
       .split('\n')
       .flatMap((line) => /^ {2}([a-z]+)/.exec(line)?.[1] ?? []);
-    expect(commands).toEqual(['init', 'run', 'batch', 'lint', 'graph', 'eval', 'schema', 'explain', 'tools', 'mask', 'doctor']);
+    expect(commands).toEqual(['init', 'run', 'watch', 'batch', 'lint', 'graph', 'eval', 'schema', 'explain', 'tools', 'mask', 'doctor']);
   });
 
   it.each([

@@ -29,12 +29,19 @@ export async function checkApproval(
   const answer = await approval.decide({ tool: tool.id, policy: tool.policy, preview, context });
   if (answer === 'approved' || answer === 'not_needed') return undefined;
   if (answer === 'rejected') {
-    return deniedError(tool.id, { reason: 'rejected_by_user', message: 'a person said no', rule: 'approval', value: preview });
+    return deniedError(tool.id, {
+      reason: 'rejected_by_user',
+      message: 'a person said no',
+      rule: 'approval',
+      source: 'person',
+      value: preview,
+    });
   }
   return deniedError(tool.id, {
     reason: 'no_approval_hook',
     message: 'this needs a person, and there is none to ask',
     rule: 'approval',
+    source: 'person',
     value: preview,
   });
 }

@@ -45,9 +45,10 @@ function notAllowed(vector: readonly string[], policy: Policy, isOuter: boolean)
   const why = isOff
     ? `${owner} lists no command in tools.allowedCommands`
     : `no entry of tools.allowedCommands in ${owner} is this command`;
-  return { ...denial(vector, why, 'tools.allowedCommands'), remedy: remedyFor({ kind: 'command', vector }) };
+  const source = isOuter ? 'calling_workflow' : 'workflow';
+  return { ...denial(vector, why, 'tools.allowedCommands'), source, remedy: remedyFor({ kind: 'command', vector }) };
 }
 
 function denial(vector: readonly string[], message: string, rule: string): Denial {
-  return { reason: 'command_not_allowed', message, rule, value: clip(mask(vector.join(' ')), 500) };
+  return { reason: 'command_not_allowed', message, rule, source: 'built_in', value: clip(mask(vector.join(' ')), 500) };
 }

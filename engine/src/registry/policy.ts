@@ -32,7 +32,7 @@ export function checkPolicy(
 ): Objection {
   if (target === undefined || !KINDS[tool.policy].includes(target.kind)) {
     const message = `a ${tool.policy} tool must say what it touches, and this call does not`;
-    return deniedError(tool.id, { reason: 'target_missing', message, rule: 'fail closed' });
+    return deniedError(tool.id, { reason: 'target_missing', message, rule: 'fail closed', source: 'built_in' });
   }
   const denial = judge(tool, target, call, policy);
   return denial === undefined ? undefined : deniedError(tool.id, denial);
@@ -58,7 +58,12 @@ function judge(
 ): Denial | undefined {
   if (tool.policy === 'gate' && (caller === 'agent' || gateApproved !== true)) {
     const message = caller === 'agent' ? 'agents may not do this' : 'no person has approved this in this run';
-    return { reason: 'gate_required', message, rule: 'a human_gate that names this node in approves' };
+    return {
+      reason: 'gate_required',
+      message,
+      rule: 'a human_gate that names this node in approves',
+      source: caller === 'agent' ? 'built_in' : 'workflow',
+    };
   }
   switch (target.kind) {
     case 'command':
@@ -69,15 +74,21 @@ function judge(
     case 'mcp':
       return granted.includes(`mcp_${target.server}_${target.tool}`)
         ? undefined
-        : notGranted(`mcp_${target.server}_${target.tool}`, 'declared MCP tools');
+        : notGranted(`mcp_${target.server}_${target.tool}`, 'declared MCP tools', 'workflow');
     case 'node':
-      return invokes?.includes(target.id) === true ? undefined : notGranted(target.id, 'invokes of the node');
+      return invokes?.includes(target.id) === true ? undefined : notGranted(target.id, 'invokes of the node', 'node');
     case 'path':
     case 'none':
       return undefined;
   }
 }
 
-function notGranted(value: string, rule: string): Denial {
-  return { reason: 'not_granted', message: `${value.slice(0, 200)} is not among what the caller holds`, rule, value: value.slice(0, 200) };
+function notGranted(value: string, rule: string, source: Denial['source']): Denial {
+  return {
+    reason: 'not_granted',
+    message: `${value.slice(0, 200)} is not among what the caller holds`,
+    rule,
+    source,
+    value: value.slice(0, 200),
+  };
 }

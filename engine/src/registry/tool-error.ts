@@ -37,11 +37,15 @@ export type DenialReason =
 /** A step's answer: nothing to object to, or the error that ends the call. */
 export type Objection = ToolError | undefined;
 
+/** Where a rule stands that said no, and so where it can be changed. `built_in`: nowhere. */
+export type DenialSource = 'workflow' | 'calling_workflow' | 'agent' | 'node' | 'invocation' | 'person' | 'built_in';
+
 /** A refusal that teaches: the rule, where it stands, what broke it and, where one exists, the lines that would allow it. */
 export interface Denial {
   readonly reason: DenialReason;
   readonly message: string;
   readonly rule: string;
+  readonly source: DenialSource;
   /** Masked. */
   readonly value?: string;
   readonly remedy?: string;

@@ -8,12 +8,12 @@ import type { Denial } from './tool-error.js';
 export function judgeUrl(url: string, policy: EffectivePolicy): Denial | undefined {
   const value = clip(mask(url), 500);
   if (!/^https:\/\//iu.test(url)) {
-    return { reason: 'insecure_url', message: 'only https: URLs are fetched', rule: 'https only', value };
+    return { reason: 'insecure_url', message: 'only https: URLs are fetched', rule: 'https only', source: 'built_in', value };
   }
   const origin = originOf(url);
   if (origin === undefined) {
     const message = 'the URL must name its host in ASCII, without credentials, and hold no blank or control character';
-    return { reason: 'domain_not_allowed', message, rule: 'exact host', value };
+    return { reason: 'domain_not_allowed', message, rule: 'exact host', source: 'built_in', value };
   }
   for (let layer: EffectivePolicy | undefined = policy; layer !== undefined; layer = layer.within) {
     if (layer.allowedDomains.some((domain) => domain.toLowerCase() === origin)) continue;
@@ -26,6 +26,7 @@ export function judgeUrl(url: string, policy: EffectivePolicy): Denial | undefin
       reason: 'domain_not_allowed',
       message,
       rule: 'tools.allowedDomains',
+      source: layer === policy ? 'workflow' : 'calling_workflow',
       value,
       remedy: remedyFor({ kind: 'domain', host: origin }),
     };

@@ -42,10 +42,13 @@ const command = await build({
   chunkNames: '[name]-[hash]',
 });
 
-// The thread of the expression VM, and the VM itself.
+// The thread of the expression VM and the process that starts programs for a large one; then the VM itself.
 const worker = await build({
   ...shared,
-  entryPoints: { 'expression-worker': join(packageFolder, '../node/src/expression-vm/expression-worker.ts') },
+  entryPoints: {
+    'expression-worker': join(packageFolder, '../node/src/expression-vm/expression-worker.ts'),
+    'spawn-helper': join(packageFolder, '../node/src/process/spawn-helper.ts'),
+  },
   outdir: dist,
 });
 const virtualMachine = createRequire(join(packageFolder, '../node/package.json')).resolve('quickjs-wasi/quickjs.wasm');

@@ -81,6 +81,22 @@ function createProgram(ended: Ended): Command {
     .action(act(async () => (await import('./commands/run.js')).run));
 
   program
+    .command('watch')
+    .description('run a workflow, and again whenever something that it reads has changed')
+    .argument('<workflow>', 'a workflow file, or the id of a workflow in .relavium/workflows/')
+    .option('-i, --input <name=value>', 'set an input; {changed} gives a file_path input each changed path; may be repeated', collect)
+    .option('--glob <pattern>', 'watch these files too, such as "src/**/*.md"; may be repeated', collect)
+    .option('--debounce <ms>', 'how long a file must be left alone before it counts; 500 if nobody says', wholeNumber(0, 3_600_000))
+    .option('--no-initial', 'do not run before the first change')
+    .option('--restart', 'on a change during a run, cancel it and start again; otherwise one more run follows it')
+    .addOption(
+      new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
+    )
+    .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
+    .option('--max-parallel <n>', 'tool calls in flight at most', wholeNumber(1, 64))
+    .action(act(async () => (await import('./commands/watch.js')).watch));
+
+  program
     .command('batch')
     .description('run a workflow once for each item of a CSV, JSON Lines or JSON file')
     .argument('<workflow>', 'a workflow file, or the id of a workflow in .relavium/workflows/')
@@ -157,6 +173,14 @@ function createProgram(ended: Ended): Command {
     .option('--allow-command <line>', 'allow this exact command; may be repeated', collect)
     .option('--allow-command-glob <pattern>', 'allow commands that match; may be repeated', collect)
     .option('--allow-domain <host>', 'allow this host; may be repeated', collect)
+    .option('--resolve <host=ip,…>', 'what a name is to resolve to; nothing is looked up; may be repeated', collect)
+    .addOption(new Option('--surface <surface>', 'who asks; a chat has no full tier').choices(['workflow', 'chat']))
+    .addOption(
+      new Option('--platform <platform>', 'whose paths these are; on another one than this, only their spelling is judged').choices([
+        'posix',
+        'win32',
+      ]),
+    )
     .addOption(
       new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
     )

@@ -9,6 +9,7 @@ export { type ConfigPlaces, type ConfigRead, lintLevels, readConfig } from './co
 export { isBlockedAddress } from './egress/blocked-address.js';
 export { createEgress, type EgressOptions, type NodeEgress } from './egress/create-egress.js';
 export { createExpressionVm, type ExpressionVmFiles, type NodeExpressionVm } from './expression-vm/create-expression-vm.js';
+export { bareDisk } from './fs/bare-disk.js';
 export { createFileSystem } from './fs/file-system.js';
 export {
   admitPath,
@@ -19,7 +20,7 @@ export {
   withScratch,
 } from './fs/fs-path-policy.js';
 export type { Entry, PathOperations } from './fs/path-operations.js';
-export type { Platform } from './fs/path-rules.js';
+export { nativePlatform, type Platform } from './fs/path-rules.js';
 export { checkSavePath, saveOutput } from './fs/save-output.js';
 export { issueHostScratchRoot, type ScratchOptions, type ScratchRoot } from './fs/scratch-root.js';
 export { createGit } from './git/create-git.js';
@@ -36,3 +37,6 @@ export { environmentSecrets } from './secrets/environment-secrets.js';
 export type { SecretStore } from './secrets/secret-store.js';
 export { projectRoot } from './source/project-root.js';
 export { createSourceReader, type SourceReaderOptions } from './source/source-reader.js';
+export { noteWrites } from './watch/note-writes.js';
+export { type ChangedFile, type FileWatch, type WatchOptions, watchFiles } from './watch/watch-files.js';
+export { isCoveredBy, type WatchGlob, type WatchTargets } from './watch/watch-targets.js';

@@ -13,6 +13,7 @@ export const sections: Readonly<Record<string, () => Promise<Sections>>> = {
   'per-node': () => import('./sections/per-node.js'),
   'fan-out': () => import('./sections/fan-out.js'),
   expressions: () => import('./sections/expressions.js'),
+  watch: () => import('./sections/watch.js'),
   batch: () => import('./sections/batch.js'),
   'cold-start': () => import('./sections/cold-start.js'),
 };

@@ -1,5 +1,6 @@
-import { type Json, type NodeError, type Plan, parseYaml, type SourceText, showControls } from '@relavium/engine';
+import { type NodeError, type Plan, parseYaml, type SourceText, showControls } from '@relavium/engine';
 import { locateNode } from '../project/locate-node.js';
+import { denialLines } from './denial.js';
 import type { Paint } from './paint.js';
 import { snippet } from './snippet.js';
 import { positionsOf } from './source-position.js';
@@ -17,7 +18,7 @@ export function failureLines(error: NodeError, context: FailureContext): readonl
   const { paint } = context;
   const head = `${paint.red('failed')}: ${error.path === '' ? '' : `${paint.bold(showControls(error.path))} `}${paint.dim(`[${error.code}]`)} ${showControls(error.message)}`;
   const attempts = error.attempt > 1 ? [`  after ${error.attempt} attempts`] : [];
-  return [head, ...attempts, ...placeLines(error, context), ...lastLines(error, paint), ...denialLines(error, paint), ...nextLines(error)];
+  return [head, ...attempts, ...placeLines(error, context), ...lastLines(error, paint), ...ruleLines(error, context), ...nextLines(error)];
 }
 
 function placeLines(error: NodeError, { plan, sources, paint, columns }: FailureContext): readonly string[] {
@@ -42,15 +43,8 @@ function lastLines(error: NodeError, paint: Paint): readonly string[] {
   return [];
 }
 
-/** The rule that said no, where it comes from, what broke it, and what would allow it. */
-function denialLines(error: NodeError, paint: Paint): readonly string[] {
-  if (error.code !== 'tool_denied') return [];
-  const { rule, value, remedy } = error.details;
-  return [
-    ...(rule === undefined ? [] : [`  rule:  ${showControls(shown(rule))}`]),
-    ...(value === undefined ? [] : [`  value: ${showControls(shown(value))}`]),
-    ...(typeof remedy === 'string' && remedy !== '' ? ['  these lines would allow it:', ...quoted(remedy, paint)] : []),
-  ];
+function ruleLines(error: NodeError, { plan, paint }: FailureContext): readonly string[] {
+  return error.code === 'tool_denied' ? denialLines(error.details, { paint, workflow: plan.file }) : [];
 }
 
 function nextLines(error: NodeError): readonly string[] {
@@ -59,8 +53,4 @@ function nextLines(error: NodeError): readonly string[] {
 
 function quoted(text: string, paint: Paint): readonly string[] {
   return text.split('\n').map((line) => `  ${paint.dim('│')} ${showControls(line)}`.trimEnd());
-}
-
-function shown(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

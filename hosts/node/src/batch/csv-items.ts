@@ -1,4 +1,4 @@
-import { CsvError, parse } from 'csv-parse';
+import type { CsvError } from 'csv-parse';
 import { type ItemText, LONGEST_ITEM } from './item-text.js';
 
 /**
@@ -6,6 +6,7 @@ import { type ItemText, LONGEST_ITEM } from './item-text.js';
  * A line without any character is no record. Spaces are part of a cell.
  */
 export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<ItemText> {
+  const { parse, CsvError } = await import('csv-parse');
   let found: ItemText[] = [];
   /** The line in which the next record begins, or a blank one before it. */
   let line = 1;
@@ -21,8 +22,9 @@ export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<I
       return null;
     },
   });
-  let failure: Error | undefined;
+  let failure: CsvError | undefined;
   parser.on('error', (error) => {
+    if (!(error instanceof CsvError)) throw error;
     failure = error;
   });
   parser.resume();
@@ -40,8 +42,7 @@ export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<I
   if (failure !== undefined) yield broken(failure, line);
 }
 
-function broken(error: Error, line: number): ItemText {
-  if (!(error instanceof CsvError)) throw error;
+function broken(error: CsvError, line: number): ItemText {
   return { kind: 'broken', message: `line ${line}: ${REASONS[error.code] ?? 'this is no CSV'}` };
 }
 

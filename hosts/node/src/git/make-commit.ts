@@ -39,6 +39,7 @@ function notApproved(found: string, approved: string | undefined): HostError {
       : 'what would be committed now is not what was approved: it has changed since';
   return new HostError('tool_denied', 'gate_required', message, {
     rule: 'a commit is what a person saw at the gate',
+    source: 'built_in',
     value: approved === undefined ? found : `approved ${approved}, now ${found}`,
   });
 }

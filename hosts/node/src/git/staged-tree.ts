@@ -64,7 +64,7 @@ async function stage(repository: Repository, request: GitCommitArguments, indexF
   return { tree, parent, parentTree, changes, indexFile };
 }
 
-export async function changesBetween(repository: Repository, from: string, to: string): Promise<readonly Change[]> {
+async function changesBetween(repository: Repository, from: string, to: string): Promise<readonly Change[]> {
   const output = await repository.ask(['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to]);
   const records = output.split('\0');
   const changes: Change[] = [];

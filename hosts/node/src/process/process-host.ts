@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { realpathSync, statSync } from 'node:fs';
 import { constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
@@ -12,12 +11,16 @@ import { baseEnvironment, type Variables } from './base-environment.js';
 import { findExecutable } from './find-executable.js';
 import { type OutputCapture, outputCapture } from './output-capture.js';
 import { type ProcessGroup, processGroup } from './process-group.js';
+import { childStarter, HELPER, type HelperOptions } from './start-child.js';
+import type { Exit, StartedChild } from './started-child.js';
 
 export interface ProcessHostOptions {
   /** Absolute. Where commands run, and where none is found by its bare name. */
   readonly workspace: string;
   /** The host's own variables; programs get the few that `baseEnvironment` names. */
   readonly environment: Variables;
+  /** Default: the helper that is installed beside this module. */
+  readonly helper?: HelperOptions;
 }
 
 /** From the request to end until it is enforced. */
@@ -29,12 +32,13 @@ const DRAIN_MS = 200;
  * Starts programs by `spawn` of Node itself: the program is found, its output bounded and its whole tree ended here, and of a library
  * nothing would be left but its cost of a start. When a command ends, whatever it left running is ended too, each time.
  */
-export function createProcessHost({ workspace, environment }: ProcessHostOptions): ProcessHost {
+export function createProcessHost({ workspace, environment, helper = HELPER }: ProcessHostOptions): ProcessHost {
   const platform = nativePlatform();
   const rules = pathRules(platform);
   const base = baseEnvironment(environment, platform);
   const groups = liveGroups();
   const clock = nodeClock();
+  const startChild = childStarter(helper);
 
   const workingFolder = (cwd: string | undefined, canonicalWorkspace: string): string => {
     if (cwd === undefined) return canonicalWorkspace;
@@ -62,7 +66,10 @@ export function createProcessHost({ workspace, environment }: ProcessHostOptions
       if (file === undefined) {
         throw new HostError('tool_failed', 'not_found', `there is no program ${request.command}`, { command: request.command });
       }
-      return supervise({ request, call, clock, groups, start: () => startChild(file, cwd, { ...base, ...request.env }, request) });
+      const { command, args, stdin } = request;
+      const env = { ...base, ...request.env };
+      const start = async () => startChild({ file, argv0: command, args, cwd, env, ...(stdin === undefined ? {} : { stdin }) });
+      return supervise({ request, call, clock, groups, start });
     },
   };
 }
@@ -81,35 +88,35 @@ interface Supervision {
   readonly call: CallContext;
   readonly clock: Clock;
   readonly groups: LiveGroups;
-  start(): ChildProcess;
+  start(): Promise<StartedChild>;
 }
 
 async function supervise({ request, call, clock, groups, start }: Supervision): Promise<ProcessResult> {
   const startedAt = performance.now();
   const child = await started(start, request);
-  const group = processGroup(child.pid!);
+  const group = processGroup(child.pid);
   groups.add(group);
-  const stdout = captured(child.stdout!, request.maxOutputBytes, (text) => call.onOutput?.('stdout', text));
-  const stderr = captured(child.stderr!, request.maxOutputBytes, (text) => call.onOutput?.('stderr', text));
-  const exited = new Promise<Exit>((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })));
-  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stdout = captured(child.stdout, request.maxOutputBytes, call.onOutput?.bind(undefined, 'stdout'));
+  const stderr = captured(child.stderr, request.maxOutputBytes, call.onOutput?.bind(undefined, 'stderr'));
+  const { exited, closed } = child;
   const interruption = interrupted(request, call, clock);
 
-  const first = await Promise.race([exited, interruption.happened]);
+  const first = await Promise.race([exited.then((exit) => ({ exit })), interruption.happened]);
   interruption.forget();
-  const why = 'why' in first ? first.why : undefined;
+  const isOver = 'exit' in first && first.exit !== 'lost';
   // What is still writing when the command itself has ended gets a moment to finish.
-  if (why === undefined) await withinDrain(closed);
+  if (isOver) await withinDrain(closed);
   const ending = groups.end(group);
-  const treeEnded = why === undefined || (await ending);
+  const treeEnded = isOver || (await ending);
   await withinDrain(closed);
-  child.stdout!.destroy();
-  child.stderr!.destroy();
+  child.stdout.destroy();
+  child.stderr.destroy();
 
   const output = { stdout: stdout.finish(), stderr: stderr.finish() };
-  if (why !== undefined) throw ended(why, request, treeEnded, output.stderr.text);
+  if (!('exit' in first)) throw ended(first.why, request, treeEnded, output.stderr.text);
+  if (first.exit === 'lost') throw new HostError('tool_failed', 'lost', `how ${request.command} has ended is not known`, { treeEnded });
   return {
-    exitCode: exitCodeOf(first as Exit),
+    exitCode: exitCodeOf(first.exit),
     stdout: output.stdout.text,
     stderr: output.stderr.text,
     durationMs: Math.round(performance.now() - startedAt),
@@ -118,49 +125,16 @@ async function supervise({ request, call, clock, groups, start }: Supervision): 
   };
 }
 
-function startChild(file: string, cwd: string, env: Record<string, string>, { command, args, stdin }: ProcessRequest): ChildProcess {
-  const child = spawn(file, args, {
-    // Programs name themselves in messages, and some act by it: as the command was written, and not where it was found.
-    argv0: command,
-    cwd,
-    env,
-    shell: false,
-    // The child leads a group, so that one signal reaches all of it.
-    detached: process.platform !== 'win32',
-    stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-  });
-  if (child.stdin !== null) {
-    // A program need not read what it is given.
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(stdin);
+async function started(start: () => Promise<StartedChild>, { command }: ProcessRequest): Promise<StartedChild> {
+  try {
+    return await start();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    throw new HostError('tool_failed', 'spawn_failed', `${command} could not be started: ${code}`, { command, system: code }, error);
   }
-  return child;
 }
 
-function started(start: () => ChildProcess, { command }: ProcessRequest): Promise<ChildProcess> {
-  return new Promise((resolve, reject) => {
-    const failed = (error: unknown) => {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-      reject(new HostError('tool_failed', 'spawn_failed', `${command} could not be started: ${code}`, { command, system: code }, error));
-    };
-    try {
-      const child = start();
-      // Errors of a child that has started only say that a signal found nobody; by then the promise is settled.
-      child.on('error', failed);
-      if (child.pid !== undefined) resolve(child);
-    } catch (error) {
-      failed(error);
-    }
-  });
-}
-
-interface Exit {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-}
-
-function exitCodeOf({ code, signal }: Exit): number {
+function exitCodeOf({ code, signal }: Exclude<Exit, 'lost'>): number {
   return code ?? 128 + constants.signals[signal!];
 }
 
@@ -205,18 +179,17 @@ function cancelled({ command }: ProcessRequest, treeEnded = true): HostError {
 }
 
 /** Reads on whatever comes, so that the child never waits for us, and keeps what fits. */
-function captured(stream: Readable, maxBytes: number, onText: (text: string) => void): OutputCapture {
+function captured(stream: Readable, maxBytes: number, onText: ((text: string) => void) | undefined): OutputCapture {
   const capture = outputCapture(maxBytes);
+  stream.on('data', capture.push);
+  stream.on('error', () => undefined);
+  if (onText === undefined) return capture;
   const decoder = new TextDecoder('utf-8');
   const pass = (text: string) => {
     if (text !== '') onText(text);
   };
-  stream.on('data', (bytes: Buffer) => {
-    capture.push(bytes);
-    pass(decoder.decode(bytes, { stream: true }));
-  });
+  stream.on('data', (bytes: Buffer) => pass(decoder.decode(bytes, { stream: true })));
   stream.on('end', () => pass(decoder.decode()));
-  stream.on('error', () => undefined);
   return capture;
 }
 

@@ -45,6 +45,7 @@ describe('what a workflow may run', () => {
       reason: 'command_not_allowed',
       message: 'the workflow lists no command in tools.allowedCommands',
       rule: 'tools.allowedCommands',
+      source: 'workflow',
       value: 'npm test',
       remedy: "tools:\n  allowedCommands:\n    - 'npm test'",
     });
