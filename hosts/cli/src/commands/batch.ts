@@ -35,7 +35,7 @@ export async function batch(cli: Cli, named: string, options: BatchCommandOption
   reportDiagnostics(cli, compiled, compiled.plan === undefined);
   const { plan, sources } = compiled;
   if (plan === undefined) return exitCode.refused;
-  const gate = everyNode(plan).find(({ node }) => node.type === 'human_gate')?.node;
+  const gate = everyNode(plan).find(({ type }) => type === 'human_gate');
   if (gate !== undefined) {
     return refuse(cli, {
       message: `"${gate.id}" asks a person, and nobody can answer for each item of a batch`,

@@ -10,7 +10,7 @@ import { everyNode } from '../batch/every-node.js';
 export function readPaths(plan: Plan, inputs: JsonObject, workspace: string): WatchTargets {
   const files: string[] = [];
   const globs: { root: string; pattern: string }[] = [];
-  for (const { node } of everyNode(plan)) {
+  for (const node of everyNode(plan)) {
     if (node.type !== 'tool' || node.tool !== 'read_file') continue;
     const root = resolve(workspace, literal(node, 'root') ?? '.');
     const [path, glob] = [literal(node, 'path'), literal(node, 'glob')];

@@ -148,7 +148,7 @@ export async function watchWorkflow(cli: Cli, watched: WatchedWorkflow): Promise
         queue = new Map();
         if (programs.allows(changed)) return { type: 'changed', files: changed };
         say(`not run again: for several runs, every change was made while the run's own programs ran (${shownPaths(changed).join(', ')}).`);
-        say('The workflow seems to start itself. The next change runs it again.');
+        say(`The workflow seems to start itself. The next change runs it again${keys === undefined ? '' : ', and so does r'}.`);
         continue;
       }
       await woken();
@@ -180,7 +180,7 @@ export async function watchWorkflow(cli: Cli, watched: WatchedWorkflow): Promise
       inputs = begun.begin.inputs;
       retarget(loaded);
       if (ending !== undefined) return;
-      const giveBack = everyNode(loaded.plan).some(({ node }) => node.type === 'human_gate') ? keys?.lend() : undefined;
+      const giveBack = everyNode(loaded.plan).some(({ type }) => type === 'human_gate') ? keys?.lend() : undefined;
       const run = runOnce(cli, {
         ...loaded,
         begin: begun.begin,

@@ -30,6 +30,15 @@ describe('items from CSV', () => {
     }
   });
 
+  it('end at either kind of line end, mixed or not', async () => {
+    expect(bare(await read('a,b\n1,2\r\n3,4\n5,6', 'csv', 3))).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', '4'],
+      ['5', '6'],
+    ]);
+  });
+
   it('begin behind a byte order mark, and an empty end is none', async () => {
     expect(bare(await read('\ufeffid,topic\r\n1,tea\r\n\r\n', 'csv', 1))).toEqual([
       ['id', 'topic'],

@@ -97,7 +97,14 @@ describe('watchFiles', () => {
     await seen.has(4);
     writeFileSync(path, 'again');
     await seen.has(5);
-    expect(seen.bursts).toEqual([['a.txt gone'], ['a.txt'], ['a.txt gone'], ['a.txt'], ['a.txt']]);
+    mkdirSync(join(root, 'next/deep'), { recursive: true });
+    writeFileSync(join(root, 'next/deep/a.txt'), 'swapped in');
+    renameSync(join(root, 'sub'), join(root, 'previous'));
+    renameSync(join(root, 'next'), join(root, 'sub'));
+    await seen.has(6);
+    writeFileSync(path, 'and changed there');
+    await seen.has(7);
+    expect(seen.bursts).toEqual([['a.txt gone'], ['a.txt'], ['a.txt gone'], ...Array(4).fill(['a.txt'])]);
   });
 
   it('tells of a link and of what it leads to under the name of the link', async () => {
@@ -110,9 +117,12 @@ describe('watchFiles', () => {
   });
 
   it('does not follow links to folders below a pattern, so that a loop of them ends', async () => {
-    const root = folder('tree/a.md');
+    const root = folder('tree/a.md', 'outside/b.md');
     symlinkSync('..', join(root, 'tree/loop'));
+    symlinkSync('../outside', join(root, 'tree/linked'));
     const seen = await watching({ targets: { files: [], globs: [{ root, pattern: 'tree/**/*.md' }] } });
+    writeFileSync(join(root, 'outside/b.md'), 'second');
+    await sleep(200);
     writeFileSync(join(root, 'tree/a.md'), 'second');
     await seen.has(1);
     await sleep(200);
@@ -134,6 +144,15 @@ describe('watchFiles', () => {
     writeFileSync(a, 'third');
     await sleep(200);
     expect(seen.bursts).toEqual([['a.txt'], ['b.txt']]);
+  });
+
+  it('misses no file that goes while its targets change', async () => {
+    const root = folder('tree/a.md');
+    const seen = await watching({ targets: { files: [], globs: [{ root, pattern: 'tree/*.md' }] } });
+    seen.watch.retarget({ files: [], globs: [{ root, pattern: 'tree/*' }] });
+    rmSync(join(root, 'tree/a.md'));
+    await seen.has(1);
+    expect(seen.bursts).toEqual([['a.md gone']]);
   });
 
   it('passes over what is said to be written here, and nothing is told while it is', async () => {
