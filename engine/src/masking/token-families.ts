@@ -4,8 +4,8 @@ import type { Span } from './span.js';
 /** Tokens that issuers mark by a prefix. The prefixes and lengths are those that the issuers document for secret scanning. */
 export function tokenFamilies(text: string): Span[] {
   const spans: Span[] = [];
-  const prefixes = new RegExp(PREFIXES, 'gu');
-  for (let hit = prefixes.exec(text); hit !== null; hit = prefixes.exec(text)) {
+  PREFIXES.lastIndex = 0;
+  for (let hit = PREFIXES.exec(text); hit !== null; hit = PREFIXES.exec(text)) {
     const bodyStart = hit.index + hit[0].length;
     const family = FAMILIES.find(({ prefix }) => prefix.test(hit![0]))!;
     const run = runOf(text, bodyStart, family.alphabet);
@@ -14,7 +14,7 @@ export function tokenFamilies(text: string): Span[] {
     const word = runOf(text, bodyStart, URL_SAFE);
     const whole = word.end > run.end ? word : run;
     spans.push({ start: hit.index, end: whole.end });
-    prefixes.lastIndex = whole.lastLine > whole.start ? whole.lastLine : whole.end;
+    PREFIXES.lastIndex = whole.lastLine > whole.start ? whole.lastLine : whole.end;
   }
   return spans;
 }
@@ -84,7 +84,7 @@ const AT_WORD: readonly Family[] = [
 
 const FAMILIES: readonly Family[] = [...DISTINCT, ...AT_WORD];
 
-const PREFIXES = `${anyOf(DISTINCT)}|(?<![A-Za-z0-9])${anyOf(AT_WORD)}`;
+const PREFIXES = new RegExp(`${anyOf(DISTINCT)}|(?<![A-Za-z0-9])${anyOf(AT_WORD)}`, 'gu');
 
 function anyOf(families: readonly Family[]): string {
   return `(?:${families.map(({ prefix }) => prefix.source.slice(1, -1)).join('|')})`;

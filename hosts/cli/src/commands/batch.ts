@@ -1,7 +1,6 @@
 import { builtinTools, compile, type Plan } from '@relavium/engine';
 import type { ItemText } from '@relavium/host-node';
 import { type ChosenColumns, chooseColumns } from '../batch/choose-columns.js';
-import { everyNode } from '../batch/every-node.js';
 import { type OpenedItems, openItems } from '../batch/open-items.js';
 import { openRows } from '../batch/open-rows.js';
 import { type PlannedBatch, runBatch } from '../batch/run-batch.js';
@@ -11,6 +10,7 @@ import { parseJson } from '../inputs/parse-json.js';
 import { done, type Outcome, problem, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject } from '../project/open-project.js';
+import { everyNode } from '../run/every-node.js';
 import { type Grants, openHost } from '../run/open-host.js';
 import { reportDiagnostics } from './report-diagnostics.js';
 

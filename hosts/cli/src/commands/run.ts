@@ -1,25 +1,14 @@
-import { createHash } from 'node:crypto';
 import { resolve } from 'node:path';
-import {
-  builtinTools,
-  compile,
-  createRegistry,
-  type Json,
-  type Plan,
-  prepareInputs,
-  type RunBegin,
-  type SourceText,
-} from '@relavium/engine';
-import type { NodeHost } from '@relavium/host-node';
+import { builtinTools, compile, createRegistry, type Json, type Plan } from '@relavium/engine';
 import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
-import { gatherInputs, type InputProblem, type InputSources } from '../inputs/gather-inputs.js';
 import { inputDiagnostics } from '../inputs/input-diagnostics.js';
 import { parseJson } from '../inputs/parse-json.js';
 import { done, type Outcome, problem, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject } from '../project/open-project.js';
 import { readStandardInput, readText } from '../project/read-text.js';
+import { beginRun, workflowHash } from '../run/begin-run.js';
 import { dryRunPlan } from '../run/dry-run-plan.js';
 import { type GateMode, gateMode } from '../run/gates.js';
 import { type Grants, openHost } from '../run/open-host.js';
@@ -62,12 +51,14 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
   if (!document.ok) return refuse(cli, document.problem);
   const host = openHost(cli, project, options);
   if (!host.ok) return refuse(cli, host.problem);
-  const begun = await begin(
-    compiled.sources,
+  const begun = await beginRun({
     plan,
-    { assignments: options.input ?? [], document: document.value, env: cli.env },
-    host.value,
-  );
+    workflowHash: workflowHash(compiled.sources),
+    inputs: { assignments: options.input ?? [], document: document.value, env: cli.env },
+    trigger: { type: 'manual' },
+    host: host.value,
+    readFile: templateFiles(createRegistry({ tools: builtinTools, host: host.value.tools, policy: plan.policy }), host.value),
+  });
   if (!begun.ok) {
     reportDiagnostics(cli, { diagnostics: inputDiagnostics(plan, source.value, begun.problems), sources: [source.value] }, true);
     return exitCode.refused;
@@ -116,41 +107,4 @@ async function inputDocument(cli: Cli, named: string | undefined): Promise<Outco
   const shown = named === '-' ? 'standard input' : named;
   const text = named === '-' ? await readStandardInput(cli.stdin) : readText(resolve(cli.cwd, named), named);
   return text.ok ? parseJson(text.value, shown) : text;
-}
-
-type Begun =
-  | { readonly ok: true; readonly begin: RunBegin; readonly secretInputs: ReadonlyMap<string, string> }
-  | { readonly ok: false; readonly problems: readonly InputProblem[] };
-
-async function begin(texts: readonly SourceText[], plan: Plan, sources: InputSources, host: NodeHost): Promise<Begun> {
-  const { given, problems } = gatherInputs(plan.inputs, sources);
-  const runId = host.newRunId();
-  const run = { id: runId, startedAt: new Date(host.clock.now()).toISOString() };
-  const readFile = templateFiles(createRegistry({ tools: builtinTools, host: host.tools, policy: plan.policy }), host);
-  const prepared = await prepareInputs(plan, given, { vm: host.vm, run, readFile });
-  if (prepared.ok && problems.length === 0) {
-    return {
-      ok: true,
-      secretInputs: prepared.secrets,
-      begin: { runId, workflowHash: hashOf(texts), inputs: prepared.inputs, context: prepared.context, trigger: { type: 'manual' } },
-    };
-  }
-  const named = new Set(problems.map(({ input }) => input));
-  const refused = prepared.ok ? [] : prepared.problems.filter(({ input }) => !named.has(input));
-  return {
-    ok: false,
-    problems: [...problems, ...refused.map(({ input, message }) => ({ input, message: `${subjectOf(input)} ${message}` }))],
-  };
-}
-
-/** Of the workflow and of every file that it uses: the same texts, the same hash. */
-function hashOf(texts: readonly SourceText[]): string {
-  const hash = createHash('sha256');
-  for (const { text } of texts) hash.update(`${text.length}:`).update(text);
-  return `sha256-${hash.digest('hex')}`;
-}
-
-/** The engine names context entries `context.key` beside inputs, whose names hold no dot. */
-function subjectOf(input: string): string {
-  return input.startsWith('context.') ? `context "${input.slice('context.'.length)}"` : `input "${input}"`;
 }

@@ -1,42 +1,26 @@
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
-import { type GateDecision, type Json, type Plan, type RunEvent, type ScopePlan, showControls } from '@relavium/engine';
+import { type GateDecision, type Json, type Plan, type RunEvent, showControls } from '@relavium/engine';
 import type { Cli } from '../cli.js';
 import { done, type Outcome, problem } from '../problem.js';
 import type { View } from '../render/view.js';
+import { everyNode } from './every-node.js';
 
 export type GateMode = 'prompt' | 'reject';
 
 /** Whether the gates of a plan can be decided here. Nothing approves in silence, and nothing waits for nobody. */
 export function gateMode(cli: Cli, plan: Plan, asked: GateMode | undefined): Outcome<GateMode> {
   if (asked === 'reject') return done('reject');
-  const gate = firstGate(plan);
+  const gate = everyNode(plan).find(({ type }) => type === 'human_gate');
   if (gate === undefined || canAsk(cli)) return done('prompt');
   return problem(
-    `"${gate}" asks a person, and here is no terminal to ask in`,
+    `"${gate.id}" asks a person, and here is no terminal to ask in`,
     'Run it in a terminal, or have every gate rejected with --gates reject.',
   );
 }
 
 function canAsk(cli: Cli): boolean {
   return cli.stdin.isTTY === true && cli.err.isTerminal && !cli.json;
-}
-
-function firstGate(plan: Plan): string | undefined {
-  for (const workflow of [plan, ...Object.values(plan.children)]) {
-    const found = gateIn(workflow.root);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function gateIn(scope: ScopePlan): string | undefined {
-  for (const node of scope.nodes) {
-    if (node.type === 'human_gate') return node.id;
-    const inner = node.type === 'loop' ? gateIn(node.body) : undefined;
-    if (inner !== undefined) return inner;
-  }
-  return undefined;
 }
 
 export interface GateKeeper {

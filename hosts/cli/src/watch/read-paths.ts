@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { JsonObject, Plan, PlanNode } from '@relavium/engine';
 import type { WatchTargets } from '@relavium/host-node';
-import { everyNode } from '../batch/every-node.js';
+import { everyNode } from '../run/every-node.js';
 
 /**
  * What a plan is known to read before it runs: paths and patterns that are written out for `read_file`, as a tool and as a filter of

@@ -9,14 +9,14 @@ import {
   type WatchTargets,
   watchFiles,
 } from '@relavium/host-node';
-import { type Begun, beginRun, workflowHash } from '../batch/begin-run.js';
-import { everyNode } from '../batch/every-node.js';
 import type { Cli } from '../cli.js';
 import { reportDiagnostics } from '../commands/report-diagnostics.js';
 import { type EndingSignal, exitCode, signalExitCode } from '../exit-code.js';
 import { inputDiagnostics } from '../inputs/input-diagnostics.js';
 import { refuse } from '../problem.js';
 import type { Project } from '../project/open-project.js';
+import { type Begun, beginRun, workflowHash } from '../run/begin-run.js';
+import { everyNode } from '../run/every-node.js';
 import { gateMode } from '../run/gates.js';
 import { templateFiles } from '../run/template-files.js';
 import { checkChanged, splitAssignments } from './changed-input.js';
