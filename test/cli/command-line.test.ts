@@ -65,7 +65,7 @@ describe('the command line', () => {
   });
 
   it('does not crash when nobody reads its output any more', async () => {
-    for (const args of [['explain'], ['schema', 'workflow'], ['tools', 'list']]) {
+    for (const args of [['--version'], ['--help'], ['run', '--help'], ['explain'], ['schema', 'workflow'], ['tools', 'list']]) {
       const child = start(args);
       child.stdin?.end();
       child.stdout?.destroy();

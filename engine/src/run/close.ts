@@ -18,7 +18,8 @@ function closeRun(step: Step): void {
   const outputs = runOutputs(root);
   const durationMs = step.at - Date.parse(state.startedAt);
   if (state.stopping?.reason === 'cancelled') return emit(step, { type: 'run:cancelled', outputs, durationMs });
-  if (state.stopping?.reason === 'run_timeout' && root.error === undefined) {
+  // A failure that was ending the run already is its error; one that independent branches went on after is not what ended it.
+  if (state.stopping?.reason === 'run_timeout' && (root.error === undefined || root.workflow.onFailure === 'continue')) {
     const limit = step.plan.timeoutMs ?? 0;
     const error = {
       code: 'run_timeout',

@@ -99,8 +99,12 @@ function brokenOrder(
 
 function brokenTimed(plan: Plan, { result, events, wasCancelled }: TimedRun): readonly string[] {
   const broken = [...brokenRules(plan, events), ...brokenFold(plan, events, result.state)].map((what) => `through the driver: ${what}`);
-  const isCancelled = result.status === 'cancelled' || result.error?.code === 'run_timeout';
-  if (wasCancelled && !isCancelled) broken.push(`through the driver: cancelled in time, and ${result.status}`);
+  // A cancel while a run cleans up after its time limit changes nothing.
+  const wasOutOfTime = events.some((event) => event.type === 'run:stopping' && event.reason === 'run_timeout');
+  if (wasOutOfTime && plan.onFailure === 'continue' && result.error?.code !== 'run_timeout')
+    broken.push(`through the driver: ended by its time limit, and ${result.status} with ${result.error?.code}`);
+  if (wasCancelled && !wasOutOfTime && result.status !== 'cancelled')
+    broken.push(`through the driver: cancelled in time, and ${result.status}`);
   return broken;
 }
 

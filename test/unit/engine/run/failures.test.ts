@@ -173,6 +173,24 @@ edges: [{ from: slow, to: tidy, on: always }, { from: slow, to: rescue, on: erro
     expect({ status, code: error?.code }).toEqual({ status: 'failed', code: 'run_timeout' });
     expect(statuses).toMatchObject({ nap: 'succeeded', slow: 'cancelled', tidy: 'succeeded', rescue: 'skipped' });
   });
+
+  it('of the run is its error, whatever failed before, where other branches go on after a failure', async () => {
+    const late = (onFailure: string) =>
+      runYaml(
+        `
+timeout_ms: 1000
+on_failure: ${onFailure}
+${allowed('slow', 'tidy')}
+nodes:
+  - { id: broken, type: fail, code: wanted, message: as asked }
+${command('slow')}
+${command('tidy')}
+edges: [{ from: broken, to: tidy, on: always }]`,
+        { tools: { slow: [ok(done, 5_000)], tidy: [ok(done, 5_000)] } },
+      );
+    expect((await late('continue')).error?.code).toBe('run_timeout');
+    expect((await late('fail_fast')).error?.code).toBe('user.wanted');
+  });
 });
 
 describe('a cancelled run', () => {
