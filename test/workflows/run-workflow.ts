@@ -7,7 +7,7 @@ import { environment, folderWith, relavium, repository, stable } from '../cli/re
 
 export interface WorkflowRun {
   readonly code: number | null;
-  /** Each event in one line, without what differs from run to run. */
+  /** Each event in one line, without what differs from run to run; the pieces in which a program printed are one line. */
   readonly events: readonly string[];
   readonly outputs: unknown;
   readonly error: { readonly code: string; readonly path: string; readonly message: string } | undefined;
@@ -32,7 +32,7 @@ export async function runWorkflow(workflow: string, folder: string, inputs: read
     .map((line) => JSON.parse(line));
   for (const event of events) expect({ event, issues: issuesOf(event) }).toEqual({ event, issues: [] });
   const last = events.at(-1);
-  return { code, events: events.map(inOneLine), outputs: last.outputs, error: last.error, folder };
+  return { code, events: events.map(inOneLine).filter(isFirstPiece), outputs: last.outputs, error: last.error, folder };
 }
 
 export function git(folder: string, ...args: readonly string[]): string {
@@ -57,6 +57,10 @@ function issuesOf(event: unknown): readonly unknown[] {
   const checked = validateEvent(event);
   return checked.ok ? [] : checked.issues;
 }
+
+/** A pipe cuts a program's output where it likes. */
+const isFirstPiece = (line: string, at: number, lines: readonly string[]) =>
+  !line.startsWith('tool:output ') || lines.indexOf(line) === at;
 
 const shownKeys = ['node', 'index', 'attempt', 'selected', 'reason', 'handled', 'tool', 'ok'] as const;
 
