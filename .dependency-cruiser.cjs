@@ -3,7 +3,7 @@
  * every stage shares.
  */
 const shared = ['json', 'text', 'masking', 'events', 'ports', 'source', 'diagnostics'];
-const stages = ['parse', 'validate', 'expression', 'template', 'registry', 'paths', 'tools', 'link', 'plan', 'compile', 'run'];
+const stages = ['parse', 'validate', 'expression', 'template', 'registry', 'paths', 'tools', 'link', 'plan', 'compile', 'agent', 'run'];
 
 /** Shapes that two stages agree on, and what follows from the text of a file alone: a stage may name a later one's. */
 const contracts = [
@@ -14,6 +14,7 @@ const contracts = [
   'registry/registry',
   'registry/tool-def',
   'registry/tool-error',
+  'run/outcome',
   'expression/expression',
   'template/template',
 ];

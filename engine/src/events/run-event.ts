@@ -17,8 +17,30 @@ export type NodeFailed = schemas.NodeFailedEvent;
 export type NodeSkipped = schemas.NodeSkippedEvent;
 export type EdgeVerdicts = schemas.EdgeVerdicts;
 
-/** Facts about a tool call, which change no state. */
-export type ToolNote = Payload<schemas.ToolCallEvent | schemas.ToolResultEvent>;
+/** What models have used and cost so far. */
+export type Spent = Pick<schemas.CostUpdatedEvent, 'usage' | 'cost'>;
+
+/** What an execution under way has to say: facts that decide nothing. */
+export type Note = Payload<
+  | schemas.ToolCallEvent
+  | schemas.ToolResultEvent
+  | schemas.AgentTurnCompletedEvent
+  | schemas.AgentToolCallEvent
+  | schemas.AgentToolResultEvent
+  | schemas.AgentFailoverEvent
+  | schemas.GateOpenedEvent
+  | schemas.GateDecidedEvent
+  | schemas.BudgetWarningEvent
+  | schemas.BudgetWaitingEvent
+  | schemas.CostUpdatedEvent
+  | schemas.LogEvent
+  // Of an invoked agent, whose path leads through the call.
+  | schemas.NodeStartedEvent
+  | schemas.NodeSucceededEvent
+  | schemas.NodeFailedEvent
+  | schemas.NodeRetryingEvent
+  | schemas.NodeCancelledEvent
+>;
 
 /** A person's word about a gate, or `by: 'timeout'`. */
 export type GateDecision = Omit<Payload<schemas.GateDecidedEvent>, 'type' | 'node'>;

@@ -2,6 +2,7 @@ import type { ConditionNode, Edge } from '@relavium/schemas';
 import {
   duplicateBranch,
   duplicateEdge,
+  invokeOnlyEdge,
   missingHandle,
   parallelMismatch,
   unknownHandle,
@@ -90,9 +91,10 @@ function addWritten(build: Build, edge: Edge, at: Path): void {
 
 /** The order of the list is the order of the body, as in a script. */
 function addListed(build: Build): void {
-  const { nodes } = build.ends.scope;
-  for (let index = 1; index < nodes.length; index += 1) {
-    add(build, { from: index - 1, to: index, on: 'success', at: (nodes[index] as OpenNode).at });
+  const nodes = build.ends.scope.nodes.filter((node) => !isInvokeOnly(node));
+  for (let at = 1; at < nodes.length; at += 1) {
+    const [from, to] = [nodes[at - 1], nodes[at]] as [OpenNode, OpenNode];
+    add(build, { from: from.index, to: to.index, on: 'success', at: to.at });
   }
 }
 
@@ -101,7 +103,16 @@ function saysEdges(scope: OpenScope): boolean {
   return scope.nodes.some(({ syntax }) => syntax.needs !== undefined || syntax.type === 'parallel' || syntax.type === 'condition');
 }
 
+function isInvokeOnly({ syntax }: OpenNode): boolean {
+  return syntax.type === 'agent' && syntax.invoke_only === true;
+}
+
 function add(build: Build, edge: LinkedEdge): void {
+  const outside = [edge.from, edge.to].map((index) => build.ends.scope.nodes[index] as OpenNode).find(isInvokeOnly);
+  if (outside !== undefined) {
+    build.context.report(invokeOnlyEdge, { path: edge.at }, { id: outside.id });
+    return;
+  }
   const { condition, codes } = edge.written ?? {};
   const key = JSON.stringify([edge.from, edge.to, edge.on, edge.handle]);
   const known = build.keys.get(key);

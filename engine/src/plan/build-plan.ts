@@ -1,11 +1,10 @@
-import type { Retry } from '@relavium/schemas';
-import type { Expression } from '../expression/expression.js';
+import type { Retry, Workflow } from '@relavium/schemas';
 import type { Json } from '../json.js';
 import type { Linked } from '../link/link.js';
 import type { LinkedEdge, LinkedNode, LinkedScope, LinkedWorkflow } from '../link/model.js';
 import type { Parses } from '../link/parses.js';
 import { alwaysThrough } from '../link/upstream.js';
-import type { Template } from '../template/template.js';
+import { agentPlan } from './agent-plan.js';
 import {
   DEFAULT_BACKOFF_MS,
   DEFAULT_CLEANUP_TIMEOUT_MS,
@@ -13,7 +12,8 @@ import {
   DEFAULT_MAX_ITERATIONS,
   DEFAULT_MAX_PARALLEL,
 } from './ceilings.js';
-import type { Mapping, MergeNodePlan, NodePlanCommon, Plan, PlanEdge, PlanNode, RetryPlan, ScopePlan, TemplateTree } from './plan.js';
+import { type Build, expression, mapping, template } from './parsed-text.js';
+import type { BudgetPlan, MergeNodePlan, NodePlanCommon, Plan, PlanEdge, PlanNode, RetryPlan, ScopePlan, TemplateTree } from './plan.js';
 import { policyOf } from './policy.js';
 
 /** The plan of a workflow without errors, its children by their paths beside it. */
@@ -51,26 +51,18 @@ function planOf(workflow: LinkedWorkflow, parses: Parses): Plan {
     ...(syntax.timeout_ms === undefined ? {} : { timeoutMs: syntax.timeout_ms }),
     cleanupTimeoutMs: syntax.cleanup_timeout_ms ?? DEFAULT_CLEANUP_TIMEOUT_MS,
     onFailure: syntax.on_failure ?? 'fail_fast',
+    ...(syntax.budget === undefined ? {} : { budget: budgetOf(syntax.budget) }),
     children: {},
   };
 }
 
-interface Build {
-  readonly workflow: LinkedWorkflow;
-  readonly parses: Parses;
-}
-
-/** The text was parsed without a mistake before, or there would be no plan. */
-function expression(build: Build, text: string): Expression {
-  const parsed = build.parses.expression(text);
-  if ('error' in parsed) throw new Error('a plan was asked for although an expression cannot be read');
-  return parsed.expression;
-}
-
-function template(build: Build, text: string): Template {
-  const parsed = build.parses.template(text);
-  if ('error' in parsed) throw new Error('a plan was asked for although a template cannot be read');
-  return parsed.template;
+function budgetOf({ max_cost_microcents, max_tokens, on_exceed, strict_cost_cap }: NonNullable<Workflow['budget']>): BudgetPlan {
+  return {
+    ...(max_cost_microcents === undefined ? {} : { maxMicrocents: max_cost_microcents }),
+    ...(max_tokens === undefined ? {} : { maxTokens: max_tokens }),
+    onExceed: on_exceed ?? 'fail',
+    isStrict: strict_cost_cap === true,
+  };
 }
 
 /** Parts without a template stay one literal, so that large data costs nothing. */
@@ -151,7 +143,7 @@ function isCall({ syntax }: LinkedNode): boolean {
 }
 
 function retryOf(build: Build, node: LinkedNode): RetryPlan | undefined {
-  const own = 'retry' in node.syntax ? node.syntax.retry : undefined;
+  const own = ('retry' in node.syntax ? node.syntax.retry : undefined) ?? agentRetry(build, node);
   const retry: Retry | undefined = own ?? (isCall(node) ? build.workflow.syntax.defaults?.retry : undefined);
   if (retry === undefined) return undefined;
   return {
@@ -162,6 +154,11 @@ function retryOf(build: Build, node: LinkedNode): RetryPlan | undefined {
     jitter: retry.jitter ?? 0,
     ...(retry.retry_on === undefined ? {} : { retryOn: retry.retry_on }),
   };
+}
+
+/** An agent brings its own, which a node may replace. */
+function agentRetry({ workflow }: Build, { syntax }: LinkedNode): Retry | undefined {
+  return syntax.type === 'agent' ? workflow.agents.get(syntax.agent_ref)?.syntax.retry : undefined;
 }
 
 function timeoutOf(build: Build, node: LinkedNode): number | undefined {
@@ -187,13 +184,7 @@ function nodePlan(build: Build, scope: LinkedScope, node: LinkedNode, races: Rea
         ...(syntax.output_schema === undefined ? {} : { outputSchema: syntax.output_schema as Json }),
       };
     case 'agent':
-      return {
-        ...base,
-        type: 'agent',
-        agent: syntax.agent_ref,
-        invokeOnly: syntax.invoke_only === true,
-        ...(syntax.prompt_template === undefined ? {} : { prompt: template(build, syntax.prompt_template) }),
-      };
+      return agentPlan(build, base, syntax);
     case 'condition': {
       const edgeOf = (handle: string): number => node.out.find((index) => isBranch(scope, index, node, handle)) as number;
       return {
@@ -276,10 +267,6 @@ function nodePlan(build: Build, scope: LinkedScope, node: LinkedNode, races: Rea
     default:
       return syntax satisfies never;
   }
-}
-
-function mapping(build: Build, given: Readonly<Record<string, string>> = {}): Mapping {
-  return Object.entries(given).map(([name, text]) => [name, expression(build, text)] as const);
 }
 
 /** The branch's own edge comes before others that name the same handle, since branches are read before `edges:`. */

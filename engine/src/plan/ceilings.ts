@@ -19,9 +19,16 @@ export const MAX_SCHEMA_WORK = 100_000;
 /** Characters of one `pattern`. */
 export const MAX_PATTERN_LENGTH = 1_000;
 
+/** Tool calls of one answer of a model. */
+export const MAX_CALLS_IN_ANSWER = 16;
+/** Agents that invoke one another, the first included. */
+export const MAX_INVOCATION_DEPTH = 8;
+
 /** Defaults of the format, where leaving a key out means a number. */
 export const DEFAULT_MAX_PARALLEL = 8;
 export const DEFAULT_CLEANUP_TIMEOUT_MS = 30_000;
 export const DEFAULT_MAX_ITERATIONS = 100;
 export const DEFAULT_BACKOFF_MS = 1_000;
 export const DEFAULT_MAX_BACKOFF_MS = 300_000;
+export const DEFAULT_MAX_TURNS = 16;
+export const DEFAULT_FALLBACK_ATTEMPTS = 1;

@@ -1,6 +1,7 @@
 import type { Input } from '@relavium/schemas';
 import type { Expression } from '../expression/expression.js';
 import type { Json } from '../json.js';
+import type { ModelSettings } from '../ports/language-model.js';
 import type { Template } from '../template/template.js';
 
 /**
@@ -21,6 +22,8 @@ export interface Plan {
   readonly timeoutMs?: number;
   readonly cleanupTimeoutMs: number;
   readonly onFailure: 'fail_fast' | 'continue';
+  /** The outermost workflow's counts for the whole run. */
+  readonly budget?: BudgetPlan;
   /** Child workflows by the path of their source, those of children included; only on the plan of the outermost workflow. */
   readonly children: Readonly<Record<string, Plan>>;
 }
@@ -38,6 +41,15 @@ export interface Policy {
   readonly allowedCommandGlobs: readonly string[];
   readonly allowedDomains: readonly string[];
   readonly fsScope: 'sandboxed' | 'project' | 'full';
+}
+
+export interface BudgetPlan {
+  readonly maxMicrocents?: number;
+  /** Input and output together. */
+  readonly maxTokens?: number;
+  readonly onExceed: 'fail' | 'pause_for_approval' | 'warn';
+  /** Whether a model without a known price is refused. */
+  readonly isStrict: boolean;
 }
 
 /** The nodes and edges of one scope: a workflow, or the body of a loop. */
@@ -117,12 +129,49 @@ export interface ToolNodePlan extends NodePlanCommon {
 
 export type Mapping = readonly (readonly [name: string, expression: Expression])[];
 
-/** Compiled, and refused at the start of a run until the agent loop is there. */
 export interface AgentNodePlan extends NodePlanCommon {
   readonly type: 'agent';
+  /** Id of the agent. */
   readonly agent: string;
-  readonly invokeOnly: boolean;
+  /** What the agent is for, as a model reads it that may invoke the node. */
+  readonly description?: string;
+  /** The agent's own, then those of its chain: each is tried when the ones before it did not answer. */
+  readonly models: readonly ModelPlan[];
+  readonly settings: ModelSettings;
+  /** The agent's instructions, then what the node adds to them. */
+  readonly instructions: readonly Template[];
+  /** Absent: the agent is asked with the input that it was invoked with. */
   readonly prompt?: Template;
+  readonly inputSchema?: Json;
+  readonly outputSchema?: Json;
+  /** Ids of the tools that it holds, narrowed by the node. */
+  readonly tools: readonly string[];
+  readonly toolSettings: Readonly<Record<string, AgentToolPlan>>;
+  /** Ids of the MCP servers whose tools it holds. */
+  readonly mcpServers: readonly string[];
+  /** Ids of the agent nodes of this scope that it may invoke. */
+  readonly invokes: readonly string[];
+  /** Not part of the schedule: it runs only when it is invoked. */
+  readonly invokeOnly: boolean;
+  /** Answers of the model in one attempt, at most. */
+  readonly maxTurns: number;
+  /** Tools each of whose governed calls waits for a person. */
+  readonly approve: readonly string[];
+}
+
+export interface ModelPlan {
+  readonly provider: string;
+  readonly model: string;
+  readonly baseUrl?: string;
+  readonly maxAttempts: number;
+}
+
+/** What the author fixes about an agent's calls of one tool. */
+export interface AgentToolPlan {
+  readonly config: Readonly<Record<string, Json>>;
+  readonly inputMapping: Mapping;
+  /** Gives `run.captured`. */
+  readonly outputMapping?: Mapping;
 }
 
 export interface ConditionNodePlan extends NodePlanCommon {

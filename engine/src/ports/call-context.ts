@@ -7,6 +7,10 @@ export interface CallContext {
   readonly node: string;
   /** Attempt of that node, from 1. */
   readonly attempt: number;
+  /** Of a model's call: its number in that attempt, from 1. A node that makes one call leaves it out. */
+  readonly call?: number;
+  /** Of a model's call: unique in the run. */
+  readonly callId?: string;
   readonly signal: CancelSignal;
   /** Receives output of long calls while it comes, already decoded; never needed for the result. */
   readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;

@@ -1,7 +1,14 @@
 import type { Json } from '../json.js';
 
 /** The codes with which a host capability may refuse or fail; the registry adds the tool's name. */
-export type HostErrorCode = 'tool_failed' | 'tool_denied' | 'tool_unavailable' | 'invalid_args' | 'timeout' | 'cancelled';
+export type HostErrorCode =
+  | 'tool_failed'
+  | 'tool_denied'
+  | 'tool_unavailable'
+  | 'invalid_args'
+  | 'timeout'
+  | 'cancelled'
+  | 'recursion_limit';
 
 /** The one error that crosses from a host into the engine. Its message is safe to show: no secret, no native error text. */
 export class HostError extends Error {

@@ -6,10 +6,17 @@ export interface LanguageModel {
   readonly provider: string;
   readonly model: string;
   /**
-   * Ends with exactly one `finish`, or throws `ModelError`. A tool call is given once it is whole: one that the stream cut off is never
-   * given. When the signal aborts, the stream ends soon with `ModelError` `cancelled`.
+   * Ends with exactly one `finish`, or throws `ModelError`. A tool call is given once nothing more can come of it; one that is not whole is
+   * marked. When the signal aborts, the stream ends soon with `ModelError` `cancelled`.
    */
   stream(request: ModelRequest, signal: CancelSignal): AsyncIterable<ModelEvent>;
+  /** Tokens that the request can use at most, as far as that is known before it is made: what a budget sets aside for it. */
+  worstCase(request: ModelRequest): TokenCount;
+}
+
+export interface TokenCount {
+  readonly input: number;
+  readonly output: number;
 }
 
 export interface ModelRequest {
@@ -47,6 +54,8 @@ export interface ToolCallPart {
   readonly name: string;
   /** JSON text as the model wrote it; empty text means no arguments. Not validated. */
   readonly arguments: string;
+  /** The answer ended in the middle of it: it is never made. */
+  readonly isCutOff?: boolean;
   /** The provider ran it itself: refused by the registry. */
   readonly providerExecuted?: boolean;
   readonly metadata?: ProviderMetadata;

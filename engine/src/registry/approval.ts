@@ -2,7 +2,7 @@ import type { CallContext } from '../ports/call-context.js';
 import type { PolicyClass, ToolDef } from './tool-def.js';
 import { deniedError, type Objection } from './tool-error.js';
 
-/** Asks a person before a governed call. Absent from a registry: nobody wants to be asked. */
+/** Asks a person before a governed call. */
 export interface Approval {
   /** `no_hook`: the call needs a person and there is none to ask. */
   decide(request: ApprovalRequest): Promise<'not_needed' | 'approved' | 'rejected' | 'no_hook'>;

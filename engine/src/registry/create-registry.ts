@@ -2,13 +2,13 @@ import type { Json } from '../json.js';
 import { type KnownSecrets, knownSecrets } from '../masking/known-secrets.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
-import { maskStream } from '../masking/mask-stream.js';
+import { maskedStream } from '../masking/masked-stream.js';
 import { preview } from '../masking/preview.js';
 import type { TextStream } from '../masking/text-stream.js';
 import type { CallContext } from '../ports/call-context.js';
 import { HostError } from '../ports/host-error.js';
 import type { ToolHost } from '../ports/tool-host.js';
-import { type Approval, checkApproval } from './approval.js';
+import { checkApproval } from './approval.js';
 import { checkArguments } from './arguments.js';
 import { assembleArguments } from './assemble.js';
 import { boundResult, fits } from './bound-result.js';
@@ -28,7 +28,6 @@ export interface RegistryOptions {
   readonly tools: readonly ToolDef[];
   readonly host: ToolHost;
   readonly policy: EffectivePolicy;
-  readonly approval?: Approval;
   readonly effects?: EffectJournal;
   readonly spill?: Spill;
   /** What the run has read of secrets: replaced in results themselves, errors and output. Absent: what this registry alone reads. */
@@ -97,16 +96,17 @@ async function propose(call: Omit<ToolCall, 'mapOutput'>, door: Door): ReturnTyp
   }
 }
 
-async function dispatch(call: ToolCall, door: Door): Promise<ToolOutcome> {
+async function dispatch(call: ToolCall, opened: Door): Promise<ToolOutcome> {
+  const door = call.agents === undefined ? opened : { ...opened, host: { ...opened.host, agents: call.agents } };
   const admitted = admit(call, door);
   if ('error' in admitted) return failed(admitted.error, door);
   const { tool, target } = admitted;
   // A read is judged once more by the host when it is done, and nothing stands between the two; a write waits for a person and a journal.
   const refused = tool.policy === 'fs_write' ? await checkPath(tool, target, door.host) : undefined;
   const objection =
-    refused ?? checkCapability(tool, door.host) ?? (await checkApproval(tool, previewOf(target), call.context, door.approval));
-  if (objection !== undefined) return failed(objection, door);
+    refused ?? checkCapability(tool, door.host) ?? (await checkApproval(tool, previewOf(target), call.context, call.approval));
   if (call.context.signal.aborted) return failed(cancelled(tool), door);
+  if (objection !== undefined) return failed(objection, door);
   const answer = await perform(admitted, call, door);
   return 'error' in answer ? failed(answer.error, door) : finish(admitted, answer.result, call, door);
 }
@@ -180,17 +180,7 @@ function judged(tool: ToolDef, args: JsonObject, result: Json, { caller }: ToolC
 function withMaskedOutput(context: CallContext, secrets: KnownSecrets): { readonly context: CallContext; end(): void } {
   const { onOutput } = context;
   if (onOutput === undefined) return { context, end: () => undefined };
-  const maskedTo = (name: 'stdout' | 'stderr'): TextStream => {
-    const patterns = maskStream((text) => onOutput(name, text));
-    const known = secrets.stream(patterns.push);
-    return {
-      push: known.push,
-      end() {
-        known.end();
-        patterns.end();
-      },
-    };
-  };
+  const maskedTo = (name: 'stdout' | 'stderr'): TextStream => maskedStream(secrets, (text) => onOutput(name, text));
   const streams = { stdout: maskedTo('stdout'), stderr: maskedTo('stderr') };
   return {
     context: { ...context, onOutput: (stream, text) => streams[stream].push(text) },

@@ -1,6 +1,8 @@
 import type { Evaluated } from '../expression/evaluate.js';
 import type { Json } from '../json.js';
+import type { AgentInvoker } from '../ports/agent-invoker.js';
 import type { CallContext } from '../ports/call-context.js';
+import type { Approval } from './approval.js';
 import type { JsonObject, PolicyTarget, Proposal, ToolDef } from './tool-def.js';
 import type { ToolError } from './tool-error.js';
 
@@ -24,6 +26,10 @@ export interface ToolCall {
   readonly invokes?: readonly string[];
   /** Evaluates `output_mapping` on the full result; absent: the result itself. */
   readonly mapOutput?: (result: Json) => Evaluated;
+  /** Asks a person before a governed call; absent: nobody wants to be asked. */
+  readonly approval?: Approval;
+  /** Runs the agents that the caller may invoke. */
+  readonly agents?: AgentInvoker;
   readonly context: CallContext;
 }
 

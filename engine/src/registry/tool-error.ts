@@ -15,6 +15,7 @@ export type ToolErrorCode =
   | 'tool_unavailable'
   | 'tool_failed'
   | 'timeout'
+  | 'recursion_limit'
   | 'cancelled'
   | 'effect_needs_attention'
   | 'expression_error'

@@ -3,7 +3,7 @@ import type { Json } from '../json.js';
 import type { PlanEdge, PlanNode } from '../plan/plan.js';
 import { instantOf } from './instant.js';
 import type { NodeError } from './node-error.js';
-import { CHILD_KEY, itemScopePath, nodeIndex, nodePath, splitNodePath, splitScopePath } from './node-path.js';
+import { CHILD_KEY, isInvoked, itemScopePath, nodeIndex, nodePath, splitNodePath, splitScopePath } from './node-path.js';
 import { PersistentVector } from './persistent-vector.js';
 import {
   type EdgeState,
@@ -106,6 +106,8 @@ export class Draft {
 
   apply(event: RunEvent): void {
     this.state.seq = event.seq + 1;
+    // An invoked agent lives inside its caller's execution: what happens to it is the caller's affair.
+    if ('node' in event && event.node !== undefined && isInvoked(event.node)) return;
     switch (event.type) {
       case 'run:started':
         this.state.status = 'running';
@@ -181,6 +183,9 @@ export class Draft {
         const { scope, index } = this.find(event.node);
         return this.update(scope, index, { tree: event.tree });
       }
+      case 'cost:updated':
+        this.state.spent = { usage: event.usage, cost: event.cost };
+        return;
       case 'gate:decided':
       case 'tool:call':
       case 'tool:result':
@@ -194,7 +199,6 @@ export class Draft {
       case 'effect:resolved':
       case 'budget:warning':
       case 'budget:waiting':
-      case 'cost:updated':
       case 'log':
         return;
       default:
@@ -301,6 +305,7 @@ export class Draft {
   private opened(path: string): void {
     const { plan } = this.scope(path);
     for (const index of entries(plan)) this.ready(path, plan.nodes[index]!);
+    if (this.scope(path).open === 0) this.tell().closed.push(path);
   }
 
   private nodeWaits(path: string, kind: 'retry' | 'waiting', until: number | undefined): void {
@@ -340,7 +345,7 @@ export class Draft {
 
   private nodeSucceeded(event: NodeSucceeded): void {
     const { scope, index } = this.find(event.node);
-    this.end(scope, index, { status: 'succeeded', output: event.output ?? null }, (edge, position) => {
+    this.end(scope, index, { status: 'succeeded', output: event.output ?? null, captured: event.captured }, (edge, position) => {
       if (edge.on === 'error') return false;
       if (edge.handle !== undefined && edge.handle !== event.selected) return false;
       return holds(edge, position, event.edges);

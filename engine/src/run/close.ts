@@ -17,7 +17,8 @@ function closeRun(step: Step): void {
   const root = step.draft.scope('');
   const outputs = runOutputs(root);
   const durationMs = step.at - Date.parse(state.startedAt);
-  if (state.stopping?.reason === 'cancelled') return emit(step, { type: 'run:cancelled', outputs, durationMs });
+  const end = { outputs, durationMs, ...state.spent };
+  if (state.stopping?.reason === 'cancelled') return emit(step, { type: 'run:cancelled', ...end });
   // A failure that was ending the run already is its error; one that independent branches went on after is not what ended it.
   if (state.stopping?.reason === 'run_timeout' && (root.error === undefined || root.workflow.onFailure === 'continue')) {
     const limit = step.plan.timeoutMs ?? 0;
@@ -29,8 +30,8 @@ function closeRun(step: Step): void {
       details: { timeoutMs: limit },
       attempt: 1,
     };
-    return emit(step, { type: 'run:failed', error, outputs, durationMs });
+    return emit(step, { type: 'run:failed', error, ...end });
   }
-  if (root.error !== undefined) return emit(step, { type: 'run:failed', error: root.error, outputs, durationMs });
-  return emit(step, { type: 'run:succeeded', outputs, durationMs });
+  if (root.error !== undefined) return emit(step, { type: 'run:failed', error: root.error, ...end });
+  return emit(step, { type: 'run:succeeded', ...end });
 }

@@ -1,4 +1,4 @@
-import type { ToolNote } from '../events/run-event.js';
+import type { Note } from '../events/run-event.js';
 import type { Evaluated } from '../expression/evaluate.js';
 import type { Expression } from '../expression/expression.js';
 import type { Json } from '../json.js';
@@ -9,7 +9,7 @@ import type { Registry, ToolCall } from '../registry/registry.js';
 import { checkValue } from '../validate/check-value.js';
 import type { NodeRef } from './apply.js';
 import { approvalOf } from './approvals.js';
-import { evaluateMapping } from './mapping.js';
+import { evaluateMapping, mapResult } from './mapping.js';
 import { failed, type Outcome } from './outcome.js';
 import { type RunState, scopeAt } from './run-state.js';
 import { type ExtraNames, evaluateIn } from './scope.js';
@@ -19,30 +19,36 @@ export interface ToolExecution {
   readonly vm: ExpressionVm;
   readonly call: CallContext;
   readonly now: () => number;
-  readonly note: (note: ToolNote) => void;
+  readonly note: (note: Note) => void;
+  readonly services: Pick<ToolCall, 'approval' | 'agents'>;
 }
 
 /** One attempt of a tool node: its mappings are evaluated on what the run knows now, and the registry does the rest. */
 export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodePlan, execution: ToolExecution): Promise<Outcome> {
-  const { registry, vm, call } = execution;
+  const { registry, vm, call, services } = execution;
+  const mapping = node.outputMapping;
   const text = (expression: Expression, names: ExtraNames = []): Evaluated => evaluateIn(state, ref, expression, vm, names);
   const mapped = evaluateMapping(node.inputMapping, (expression) => text(expression));
   if (!mapped.ok) return failed('expression_error', mapped.error.message, { reason: mapped.error.reason });
 
   const isGated = registry.tools.some(({ id, policy }) => id === node.tool && policy === 'gate');
   const { gateApproved, approvedTree } = isGated ? approvalOf(scopeAt(state, ref.scope)!, node) : NOT_GATED;
+  const callId = `${call.node}#${call.attempt}`;
+  const context = { ...call, callId };
   const request: ToolCall = {
+    ...services,
     tool: node.tool,
     caller: 'node',
     granted: [node.tool],
     modelArgs: {},
     mapped: mapped.values,
     config: node.config,
-    context: approvedTree === undefined ? call : { ...call, approvedTree },
+    context: approvedTree === undefined ? context : { ...context, approvedTree },
+    // The author has written which one.
+    ...(typeof node.config.node_id === 'string' ? { invokes: [node.config.node_id] } : {}),
     ...(gateApproved === undefined ? {} : { gateApproved }),
-    ...(node.outputMapping === undefined ? {} : { mapOutput: (result: Json) => mapOutput(node, result, text) }),
+    ...(mapping === undefined ? {} : { mapOutput: (result: Json) => mapResult(mapping, result, text) }),
   };
-  const callId = `${call.node}#${call.attempt}`;
   execution.note({ type: 'tool:call', node: call.node, callId, tool: node.tool, toolInput: registry.preview(request) });
   const before = execution.now();
   const outcome = await registry.dispatch(request);
@@ -58,8 +64,3 @@ export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodeP
 }
 
 const NOT_GATED: Partial<ReturnType<typeof approvalOf>> = {};
-
-function mapOutput(node: ToolNodePlan, result: Json, text: (expression: Expression, names: ExtraNames) => Evaluated): Evaluated {
-  const mapped = evaluateMapping(node.outputMapping!, (expression) => text(expression, [['result', result]]));
-  return mapped.ok ? { ok: true, value: mapped.values } : mapped.error;
-}

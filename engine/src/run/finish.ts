@@ -15,7 +15,7 @@ export function finish(step: Step, node: NodeView | undefined, attempt: number, 
   if (node === undefined || !isUnderWay(node, attempt)) return;
   const outcome = outcomeOf(node, given);
   if (outcome.kind === 'failed' && mayRetry(step, node)) {
-    const delay = retryDelay(step.draft.head.begin.runId, node, outcome);
+    const delay = retryDelay(step.draft.head.begin.runId, { path: node.path, attempt, retry: node.plan.retry }, outcome);
     if (typeof delay === 'number') return retry(step, node, outcome, delay);
     if (delay !== undefined) return judge(step, node, { ...outcome, message: `${outcome.message} (${delay.refusal})` });
   }
@@ -56,7 +56,8 @@ export function settle(step: Step, node: NodeView | undefined, attempt: number, 
       break;
     case 'succeeded': {
       const selected = outcome.selected === undefined ? {} : { selected: outcome.selected };
-      emit(step, { type: 'node:succeeded', node: node.path, output: outcome.output, durationMs, ...selected, ...verdicts });
+      const captured = outcome.captured === undefined ? {} : { captured: outcome.captured };
+      emit(step, { type: 'node:succeeded', node: node.path, output: outcome.output, durationMs, ...selected, ...captured, ...verdicts });
       break;
     }
     case 'failed': {

@@ -6,7 +6,7 @@ import { type Answer, wholeTimeout } from './messages.js';
 import type { NodeError } from './node-error.js';
 import { itemScopePath } from './node-path.js';
 import { failed } from './outcome.js';
-import type { LoopState, ScopeState } from './run-state.js';
+import { type LoopState, lastListed, type ScopeState } from './run-state.js';
 import { ask, emit, emitStarted, type NodeView, type Step, view } from './step.js';
 import { stopNodes } from './stop.js';
 
@@ -40,7 +40,7 @@ export function closeItem(step: Step, scope: ScopeState): void {
   if (scope.error !== undefined) return completeItem(step, node, index, { ok: false, error: scope.error });
   if (scope.ending !== undefined) return completeItem(step, node, index, { ok: false });
   if (plan.collect === undefined && plan.until === undefined)
-    return completeItem(step, node, index, { ok: true, value: lastListed(scope) });
+    return completeItem(step, node, index, { ok: true, value: lastListed(scope) ?? null });
   ask(step, node, { kind: 'item', index });
 }
 
@@ -135,8 +135,4 @@ function loopOutput(loop: LoopState): JsonObject {
     last: loop.prevIndex < 0 ? null : (loop.prev ?? null),
     errors: errors.map(({ index, code, message, path }) => ({ index, code, message, path })),
   };
-}
-
-function lastListed(scope: ScopeState): Json {
-  return scope.nodes.get(scope.plan.nodes.length - 1).output ?? null;
 }

@@ -3,8 +3,15 @@ import type { Expression } from '../expression/expression.js';
 import type { Json } from '../json.js';
 import type { Mapping } from '../plan/plan.js';
 import type { JsonObject } from '../registry/tool-def.js';
+import type { ExtraNames } from './scope.js';
 
 export type Mapped = { readonly ok: true; readonly values: JsonObject } | { readonly ok: false; readonly error: EvaluationFailure };
+
+/** `output_mapping` on a tool's result. */
+export function mapResult(mapping: Mapping, result: Json, text: (expression: Expression, names: ExtraNames) => Evaluated): Evaluated {
+  const mapped = evaluateMapping(mapping, (expression) => text(expression, [['result', result]]));
+  return mapped.ok ? { ok: true, value: mapped.values } : mapped.error;
+}
 
 /** Evaluates a mapping entry by entry; one that gives undefined is left out. */
 export function evaluateMapping(mapping: Mapping, text: (expression: Expression) => Evaluated): Mapped {

@@ -1,4 +1,4 @@
-import type { EdgeVerdicts, GateDecision, RunEvent, ToolNote } from '../events/run-event.js';
+import type { EdgeVerdicts, GateDecision, Note, RunEvent } from '../events/run-event.js';
 import type { Json } from '../json.js';
 import type { JsonObject } from '../registry/tool-def.js';
 import type { Failure, Outcome } from './outcome.js';
@@ -14,7 +14,7 @@ export type Input = { readonly at: number } & (
   | ({ readonly type: 'verdicts'; readonly outcome: Outcome; readonly edges: EdgeVerdicts } & Attempt)
   | { readonly type: 'timer'; readonly key: string }
   | { readonly type: 'decided'; readonly node: string; readonly decision: GateDecision }
-  | { readonly type: 'noted'; readonly note: ToolNote }
+  | { readonly type: 'noted'; readonly note: Note }
   | { readonly type: 'cancel' }
 );
 

@@ -23,6 +23,32 @@ export function splitScopePath(path: string): { readonly container: string; read
 
 export const CHILD_KEY = 0;
 
+/** Path of the agent that the `call`-th call of a node invokes: `lead/call[3]/helper`. */
+export function invokedPath(caller: string, call: number, id: string): string {
+  return `${callPath(caller, call)}/${id}`;
+}
+
+/** Path of a call itself, where a person is asked about it. */
+export function callPath(caller: string, call: number): string {
+  return `${caller}/call[${call}]`;
+}
+
+/** Only behind a call does `/` follow on `]`: an iteration's nodes stand behind a dot. */
+export function isInvoked(path: string): boolean {
+  return path.includes(']/');
+}
+
+/** Agents that have invoked one another down to this path, the first and the last included. */
+export function invocationDepth(path: string): number {
+  return path.split(']/').length;
+}
+
+/** The scheduled node in whose execution an invoked agent runs, of that agent's path; else the path itself. */
+export function schedulingNode(path: string): string {
+  const inner = path.indexOf(']/');
+  return inner < 0 ? path : path.slice(0, path.lastIndexOf('/call[', inner));
+}
+
 /** The two halves of a node's path. */
 export function splitNodePath(path: string): { readonly scope: string; readonly id: string } {
   const cut = Math.max(path.lastIndexOf('.'), path.lastIndexOf('/'));

@@ -3,7 +3,14 @@ import type { JsonObject } from '../registry/tool-def.js';
 
 /** How one attempt of a node ended. */
 export type Outcome =
-  | { readonly kind: 'succeeded'; readonly output: Json /** handle of a condition's branch */; readonly selected?: string }
+  | {
+      readonly kind: 'succeeded';
+      readonly output: Json;
+      /** Handle of a condition's branch. */
+      readonly selected?: string;
+      /** Of an agent: what `output_mapping` took from its calls. */
+      readonly captured?: JsonObject;
+    }
   | ({ readonly kind: 'failed' } & Failure)
   | { readonly kind: 'cancelled' };
 

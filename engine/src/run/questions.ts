@@ -18,7 +18,7 @@ import type { Answer, Question } from './messages.js';
 import { itemScopePath, nodePath } from './node-path.js';
 import { fedTo } from './outputs.js';
 import { prepareInputs } from './prepare.js';
-import { type RunState, scopeAt } from './run-state.js';
+import { lastListed, type RunState, scopeAt } from './run-state.js';
 import { type ExtraNames, evaluateIn, itemScopeOf, scopeOf } from './scope.js';
 
 /** What answering needs of the host. */
@@ -158,7 +158,7 @@ function answerLoop(node: LoopNodePlan, text: (expression: Expression) => Evalua
 
 function answerItem(state: RunState, node: LoopNodePlan, path: string, host: Answerer): Answer {
   const item = scopeAt(state, path)!;
-  let value: Json | undefined = item.nodes.get(item.plan.nodes.length - 1).output;
+  let value: Json | undefined = lastListed(item);
   if (node.collect !== undefined) {
     const collected = evaluate(node.collect, itemScopeOf(state, path, { reader: node.collect }), host.vm);
     if (!collected.ok) return failure(collected);

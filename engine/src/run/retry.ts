@@ -1,6 +1,5 @@
 import type { RetryPlan } from '../plan/plan.js';
 import type { Failure } from './outcome.js';
-import type { NodeView } from './step.js';
 
 /** Codes that are tried again where `retry_on` is silent. */
 const RETRYABLE: readonly string[] = ['tool_failed', 'timeout', 'provider_rate_limit', 'provider_unavailable'];
@@ -9,16 +8,18 @@ const RETRYABLE: readonly string[] = ['tool_failed', 'timeout', 'provider_rate_l
  * Milliseconds until the next attempt; undefined when there is none; a refusal when a server asks for more patience than the author
  * allows.
  */
-export function retryDelay(runId: string, node: NodeView, failure: Failure): number | { readonly refusal: string } | undefined {
-  const { retry } = node.plan;
-  const { attempt } = node.state;
+export function retryDelay(
+  runId: string,
+  { path, attempt, retry }: { readonly path: string; readonly attempt: number; readonly retry: RetryPlan | undefined },
+  failure: Failure,
+): number | { readonly refusal: string } | undefined {
   if (retry === undefined || attempt >= retry.max || failure.code === 'output_invalid') return undefined;
   if (!(retry.retryOn ?? RETRYABLE).includes(failure.code)) return undefined;
   const asked = failure.retryAfterMs ?? 0;
   if (asked > retry.maxBackoffMs) {
     return { refusal: `the server asks to wait ${asked} ms, which is more than max_backoff_ms ${retry.maxBackoffMs}` };
   }
-  return Math.max(asked, backoff(retry, attempt, `${runId}\n${node.path}\n${attempt}`));
+  return Math.max(asked, backoff(retry, attempt, `${runId}\n${path}\n${attempt}`));
 }
 
 /** Delay before attempt k + 1. */

@@ -1,5 +1,6 @@
+import type { Spent } from '../events/run-event.js';
 import type { Json } from '../json.js';
-import type { Plan, ScopePlan } from '../plan/plan.js';
+import type { Plan, PlanNode, ScopePlan } from '../plan/plan.js';
 import type { JsonObject } from '../registry/tool-def.js';
 import type { NodeError } from './node-error.js';
 import { nodeIndex, splitNodePath, splitScopePath } from './node-path.js';
@@ -25,6 +26,8 @@ export interface RunState {
   readonly activeSince?: number;
   readonly outputs?: JsonObject;
   readonly error?: NodeError;
+  /** What models have used and cost; absent before one has answered. */
+  readonly spent?: Spent;
 }
 
 export type StopRunReason = 'cancelled' | 'run_timeout';
@@ -100,6 +103,8 @@ export interface NodeState {
   /** Of a gate that approves a commit: the tree that it shows. */
   readonly tree: string | undefined;
   readonly output: Json | undefined;
+  /** Of an agent: what `output_mapping` took from its calls. */
+  readonly captured: JsonObject | undefined;
   readonly error: NodeError | undefined;
   readonly loop: LoopState | undefined;
   /** Open scopes of a container: iterations by index, a child by 0. */
@@ -159,8 +164,8 @@ export function* openScopes(scope: ScopeState): Generator<ScopeState> {
 export type NewScope = Pick<ScopeState, 'path' | 'since' | 'plan' | 'workflow' | 'inputs' | 'context' | 'parent' | 'item' | 'depth'>;
 
 export function openScope(scope: NewScope): ScopeState {
-  const { nodes, edges } = blank(scope.plan);
-  return { ...scope, nodes, edges, open: scope.plan.nodes.length, active: 0, waiting: 0 };
+  const { nodes, edges, open } = blank(scope.plan);
+  return { ...scope, nodes, edges, open, active: 0, waiting: 0 };
 }
 
 /** Indexes of the nodes that start at once when a scope opens. */
@@ -172,6 +177,8 @@ interface Blank {
   readonly nodes: PersistentVector<NodeState>;
   readonly edges: PersistentVector<EdgeState>;
   readonly entries: readonly number[];
+  /** Nodes of the schedule. */
+  readonly open: number;
 }
 
 const blanks = new WeakMap<ScopePlan, Blank>();
@@ -184,7 +191,7 @@ function blank(plan: ScopePlan): Blank {
       nodes: PersistentVector.from(
         plan.nodes.map(
           (node): NodeState => ({
-            status: node.in.length === 0 ? 'ready' : 'pending',
+            status: node.in.length === 0 && isScheduled(node) ? 'ready' : 'pending',
             attempt: 0,
             unsettled: node.in.length,
             live: 0,
@@ -197,6 +204,7 @@ function blank(plan: ScopePlan): Blank {
             waitsFor: undefined,
             tree: undefined,
             output: undefined,
+            captured: undefined,
             error: undefined,
             loop: undefined,
             inner: undefined,
@@ -204,11 +212,18 @@ function blank(plan: ScopePlan): Blank {
         ),
       ),
       edges: PersistentVector.from(plan.edges.map((): EdgeState => 'open')),
-      entries: plan.nodes.filter((node) => node.in.length === 0).map((node) => node.index),
+      entries: plan.nodes.filter((node) => node.in.length === 0 && isScheduled(node)).map((node) => node.index),
+      open: plan.nodes.filter(isScheduled).length,
     };
     blanks.set(plan, found);
   }
   return found;
+}
+
+/** What the node listed last has given: the value of an iteration that nothing else is said of. */
+export function lastListed({ nodes, plan }: ScopeState): Json | undefined {
+  const last = plan.nodes.findLast(isScheduled);
+  return last === undefined ? undefined : nodes.get(last.index).output;
 }
 
 export function isEnded(status: NodeStatus): boolean {
@@ -223,6 +238,11 @@ export function isGoing(node: NodeState): boolean {
 /** Tools and agents: what `max_parallel` counts. */
 export function isLeaf(type: string): boolean {
   return type === 'tool' || type === 'agent';
+}
+
+/** An agent that runs only when it is invoked has no state of its own: it stays `pending`. */
+export function isScheduled(node: PlanNode): boolean {
+  return node.type !== 'agent' || !node.invokeOnly;
 }
 
 export function isContainer(type: string): boolean {

@@ -1,28 +1,39 @@
 import PQueue from 'p-queue';
-import type { GateDecision, RunEvent, StreamedEvent } from '../events/run-event.js';
-import type { KnownSecrets } from '../masking/known-secrets.js';
+import { createLedger, type Ledger } from '../agent/ledger.js';
+import type { Prices } from '../agent/prices.js';
+import type { GateDecision, Note, RunEvent, StreamedEvent } from '../events/run-event.js';
+import type { Json } from '../json.js';
+import { type KnownSecrets, knownSecrets } from '../masking/known-secrets.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
-import type { Plan, PlanNode, Policy } from '../plan/plan.js';
+import { maskedStream } from '../masking/masked-stream.js';
+import type { TextStream } from '../masking/text-stream.js';
+import type { AgentNodePlan, Plan, PlanNode, Policy } from '../plan/plan.js';
+import type { AgentInvoker } from '../ports/agent-invoker.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { Cancel, CancelSignal } from '../ports/cancel.js';
 import type { Clock } from '../ports/clock.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
+import { HostError } from '../ports/host-error.js';
+import type { Models } from '../ports/language-model.js';
 import { intersectPolicies } from '../registry/effective-policy.js';
 import type { Registry } from '../registry/registry.js';
 import type { JsonObject } from '../registry/tool-def.js';
 import type { ReadFile } from '../template/render.js';
 import type { NodeRef } from './apply.js';
 import { decisionProblems } from './decision-problems.js';
+import { type AgentExecution, executeAgent } from './execute-agent.js';
 import { executeTool } from './execute-tool.js';
 import { type Execution, execute } from './execution.js';
 import { isoInstant } from './instant.js';
+import { invokeAgent } from './invoke-agent.js';
 import { judgeEdges } from './judge.js';
 import { type Attempt, CLEANUP_TIMEOUT, type Command, type Input } from './messages.js';
 import type { NodeError } from './node-error.js';
-import { nodeIndex, nodePath, splitNodePath } from './node-path.js';
-import { type Failure, failed, type Outcome } from './outcome.js';
+import { callPath, nodeIndex, nodePath, splitNodePath } from './node-path.js';
+import type { Failure, Outcome } from './outcome.js';
+import { createPeople, type People } from './people.js';
 import { type Answerer, answerQuestion } from './questions.js';
 import { redactInput } from './redact-input.js';
 import { initialState, openScopes, type RunBegin, type RunState, scopeAt } from './run-state.js';
@@ -41,6 +52,10 @@ export interface RunPorts extends Answerer {
   readonly secrets?: KnownSecrets;
   /** Values of the secret inputs of the workflow, by name. */
   readonly secretInputs?: ReadonlyMap<string, string>;
+  /** For agents; absent: agent nodes fail. */
+  readonly models?: Models;
+  /** What models cost, before the built-in table. */
+  readonly prices?: Prices;
 }
 
 export interface RunOptions {
@@ -50,6 +65,10 @@ export interface RunOptions {
   readonly onEvent?: (event: RunEvent) => void;
   /** Output of tools while it comes. */
   readonly onStream?: (event: StreamedEvent) => void;
+  /** What models say while they say it. */
+  readonly onText?: (event: StreamedEvent) => void;
+  /** Every governed tool call waits for a person, not only those that an agent node names in `approve`. */
+  readonly asks?: boolean;
   /** Asked when nothing but gates is left: true ends this driver with the run `waiting`. */
   readonly parks?: (gates: readonly string[]) => boolean;
 }
@@ -101,10 +120,14 @@ class Driver {
   /** For each `started` that is yet to be handled, how to give its slot back. */
   private readonly slots = new Map<Input, () => void>();
   private readonly timers = new Map<string, () => void>();
+  private readonly ledger: Ledger;
+  private readonly people: People;
   private readonly registries = new Map<string, { readonly policy: Policy; readonly registry: Registry }>();
   private state: RunState;
   /** Position of the next input to handle. */
   private next = 0;
+  /** Cancelled when the run ends, however it ends. */
+  private readonly stopped: Cancel;
   private isPumping = false;
   private isParked = false;
   private isCancelled = false;
@@ -114,6 +137,7 @@ class Driver {
   constructor(plan: Plan, begin: RunBegin, ports: RunPorts, options: RunOptions) {
     this.plan = plan;
     this.ports = ports;
+    this.stopped = ports.newCancel();
     this.options = options;
     const { secrets, secretInputs } = ports;
     for (const value of secretInputs?.values() ?? []) secrets?.add(value);
@@ -123,6 +147,15 @@ class Driver {
     this.done = new Promise((resolve, reject) => {
       this.finish = resolve;
       this.abort = reject;
+    });
+    const note = (note: Note): void => this.note(note);
+    this.people = createPeople(note);
+    this.ledger = createLedger({
+      budget: plan.budget,
+      prices: ports.prices ?? new Map(),
+      spent: this.state.spent,
+      note,
+      askPerson: (node, message) => this.people.ask(`${node}/budget`, message, this.stopped.signal),
     });
   }
 
@@ -149,6 +182,8 @@ class Driver {
   }
 
   async decide(node: string, decision: GateDecision): Promise<readonly string[]> {
+    const asked = this.people.decide(node, decision);
+    if (asked !== undefined) return asked;
     const ref = this.find(node);
     const gate = ref === undefined ? undefined : scopeAt(this.state, ref.scope)!.plan.nodes[ref.index];
     if (gate?.type !== 'human_gate') return [`"${node}" is no gate of this run that waits`];
@@ -281,7 +316,7 @@ class Driver {
           node: path,
           attempt,
           since,
-          outcome: outcome.kind === 'failed' ? { kind: 'failed', ...masked(outcome) } : outcome,
+          outcome: outcome.kind === 'failed' ? withoutCredentials(outcome) : outcome,
         });
         giveBackSlot();
       },
@@ -304,16 +339,101 @@ class Driver {
   }
 
   private async work(ref: NodeRef, node: PlanNode, call: CallContext, isCurrent: () => boolean): Promise<Outcome> {
-    if (node.type !== 'tool') return failed('provider_unavailable', 'agents are not part of this version');
+    const note = (note: Note): void => {
+      if (isCurrent()) this.note(note);
+    };
+    const work: Work = { ref, node, call, note };
+    if (node.type === 'agent') return this.runAgent({ ...work, node });
+    if (node.type !== 'tool') throw new Error(`a ${node.type} is no work`);
     return executeTool(this.state, ref, node, {
       registry: this.registryFor(ref.scope).registry,
       vm: this.ports.vm,
       call,
       now: () => this.ports.clock.now(),
-      note: (note) => {
-        if (isCurrent()) this.feed({ type: 'noted', at: this.now(), note });
-      },
+      note,
+      services: this.services(work),
     });
+  }
+
+  private async runAgent({ node, ...work }: AgentWork, invoked?: AgentExecution['invoked']): Promise<Outcome> {
+    const { ref, call, note } = work;
+    const said = this.saidBy(call.node);
+    const outcome = await executeAgent(this.state, ref, node, {
+      registry: this.registryFor(ref.scope).registry,
+      vm: this.ports.vm,
+      readFile: this.ports.readFile,
+      models: this.ports.models,
+      ledger: this.ledger,
+      clock: this.ports.clock,
+      call,
+      note,
+      onDelta: (kind, delta) => said?.[kind].push(delta),
+      services: this.services({ ...work, node }),
+      ...(invoked === undefined ? {} : { invoked }),
+    });
+    said?.text.end();
+    said?.reasoning.end();
+    return outcome;
+  }
+
+  /** Whom the calls of one execution may ask, and whom they may invoke. */
+  private services(work: Work): AgentExecution['services'] {
+    const { node } = work;
+    const named = node.type === 'agent' ? node.approve : [];
+    const asksAll = this.options.asks === true;
+    const agents: AgentInvoker = { invoke: (id, input, call) => this.invoke(work, id, input, call) };
+    if (!asksAll && named.length === 0) return { agents };
+    return {
+      agents,
+      approval: {
+        decide: async ({ tool, preview, context }) => {
+          if (!asksAll && !named.includes(tool)) return 'not_needed';
+          const isApproved = await this.people.ask(
+            callPath(context.node, context.call ?? 1),
+            `"${node.id}" wants to use ${tool}: ${preview}`,
+            context.signal,
+          );
+          return isApproved ? 'approved' : 'rejected';
+        },
+      },
+    };
+  }
+
+  private async invoke({ ref, note }: Work, id: string, input: Json, call: CallContext): Promise<Json> {
+    const { plan } = scopeAt(this.state, ref.scope)!;
+    const callee = plan.nodes[nodeIndex(plan, id) ?? -1];
+    if (callee?.type !== 'agent') throw new HostError('tool_failed', 'unknown_node', `there is no agent node "${id.slice(0, 100)}" here`);
+    return invokeAgent({
+      callee,
+      input,
+      call,
+      runId: this.state.begin.runId,
+      clock: this.ports.clock,
+      newCancel: this.ports.newCancel,
+      note: (told) =>
+        note(told.type === 'node:failed' || told.type === 'node:retrying' ? { ...told, error: withoutCredentials(told.error) } : told),
+      attempt: (context) =>
+        this.runAgent(
+          { ref: { scope: ref.scope, index: callee.index }, node: callee, call: context, note },
+          { input, parent: call.callId ?? call.node },
+        ),
+    });
+  }
+
+  private note(note: Note): void {
+    this.feed({ type: 'noted', at: this.now(), note });
+  }
+
+  /** What an agent says while it says it, masked; undefined where nobody looks. */
+  private saidBy(node: string): Readonly<Record<'text' | 'reasoning', TextStream>> | undefined {
+    const { onText } = this.options;
+    if (onText === undefined) return undefined;
+    const streamOf = (type: 'agent:text' | 'agent:reasoning'): TextStream =>
+      maskedStream(this.ports.secrets ?? knownSecrets(), (text) => {
+        if (isOver(this.state)) return;
+        onText({ type, ts: isoInstant(this.now()), runId: this.state.begin.runId, node, text });
+      });
+    return { text: streamOf('agent:text'), reasoning: streamOf('agent:reasoning') };
   }
 
   private stream(node: string, stream: 'stdout' | 'stderr', text: string): void {
@@ -369,6 +489,7 @@ class Driver {
   }
 
   private stopAll(): void {
+    this.stopped.cancel();
     this.queue.clear();
     for (const key of [...this.timers.keys()]) this.clear(key);
     for (const execution of [...this.executions.values()]) {
@@ -411,6 +532,17 @@ function withoutSecrets({ inputs, context }: RunBegin, secrets: KnownSecrets): P
   return { inputs: secrets.redactJson(inputs) as JsonObject, context: secrets.redactJson(context) as JsonObject };
 }
 
-function masked(failure: Failure): Failure {
-  return { ...failure, message: mask(failure.message), details: maskJson(failure.details) as JsonObject };
+function withoutCredentials<T extends Pick<Failure, 'message' | 'details'>>(failure: T): T {
+  return { ...failure, message: mask(failure.message), details: maskJson(failure.details) };
 }
+
+/** A node whose execution is under way. */
+interface Work {
+  readonly ref: NodeRef;
+  readonly node: PlanNode;
+  readonly call: CallContext;
+  /** Silent once the run goes on without this execution. */
+  readonly note: (note: Note) => void;
+}
+
+type AgentWork = Work & { readonly node: AgentNodePlan };

@@ -61,7 +61,7 @@ function runOf(state: RunState, scope: ScopeState, reader: number | undefined, r
     startedAt: state.startedAt,
     outputs: (id) => lookup(find(id), (node, isSelf) => (isSelf && own !== undefined ? own.output : outputOf(node))),
     errors: (id) => lookup(find(id), (node, isSelf) => (isSelf && own !== undefined ? own.error : errorOf(node))),
-    captured: () => ({ kind: 'none' }),
+    captured: (id) => lookup(find(id), ({ captured }) => captured),
     visible: () => visible(state, scope, reader),
   };
 }

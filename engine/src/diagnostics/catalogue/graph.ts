@@ -226,6 +226,20 @@ export const invokeCycle: Entry<{ readonly chain: readonly string[] }> = {
   fixable: false,
 };
 
+export const invokeOnlyEdge: Entry<{ readonly id: string }> = {
+  code: 'invoke_only_edge',
+  severity: 'error',
+  title: 'an edge of a node that only runs when it is invoked',
+  message: ({ id }) => `"${id}" is invoke_only, so it is not part of the schedule and has no edges`,
+  explanation:
+    'An agent that is invoke_only runs inside the agents that invoke it, as often as they do, and each answer goes to whoever asked. Nothing can wait for it. Take the edge out, or take invoke_only out and let the node run in its turn as well.',
+  wrong:
+    'agents:\n  - { id: helper, model: m, system_prompt: Help. }\nnodes:\n  - { id: lead, type: agent, agent_ref: helper, prompt_template: Hi, invokes: [aide] }\n  - { id: aide, type: agent, agent_ref: helper, invoke_only: true, needs: [lead] }',
+  right:
+    'agents:\n  - { id: helper, model: m, system_prompt: Help. }\nnodes:\n  - { id: lead, type: agent, agent_ref: helper, prompt_template: Hi, invokes: [aide] }\n  - { id: aide, type: agent, agent_ref: helper, invoke_only: true }',
+  fixable: false,
+};
+
 export const retryOnPure: Entry<{ readonly type: string }> = {
   code: 'retry_on_pure',
   severity: 'warning',

@@ -27,6 +27,11 @@ export function adaptModel(native: LanguageModelV3, { profile, model, now, secre
   return {
     provider: profile.provider,
     model,
+    // A token is a byte at least.
+    worstCase: ({ system, messages, tools, outputSchema, settings }) => ({
+      input: Buffer.byteLength(JSON.stringify([system, messages, tools, outputSchema])),
+      output: settings.maxOutputTokens ?? profile.defaultMaxOutputTokens(model),
+    }),
     async *stream(request, signal) {
       const call = new AbortController();
       const release = onAbort(signal, () => call.abort());

@@ -10,11 +10,13 @@ import { uniqueIds } from './unique-ids.js';
 /**
  * The events of one answer. Texts are given as they come, and again as a part once they are whole; parts keep the order in which they
  * began. From the first tool call on they wait for the end: only the reason for which the model stopped tells whether the last call is
- * whole. Throws what the provider's package reports as an error, and where the answer has no end.
+ * whole. Throws what the provider's package reports as an error, and where the answer has no end and no call either.
  */
 export async function* responseEvents(stream: AsyncIterable<LanguageModelV3StreamPart>): AsyncGenerator<ModelEvent> {
   const open = new Map<string, Text>();
   const pending: (Text | ToolCallPart)[] = [];
+  /** Calls of which nothing but pieces has come. */
+  const begun = new Map<string, { readonly name: string; text: string }>();
   const idOf = uniqueIds();
 
   const textOf = (part: TextPart): Text => {
@@ -28,6 +30,15 @@ export async function* responseEvents(stream: AsyncIterable<LanguageModelV3Strea
     text.metadata = combined(text.metadata, metadataOf(part));
     return text;
   };
+
+  /** A model that was making calls is told that they did not arrive; there is nothing to tell one that was only talking. */
+  function* withoutEnd(): Generator<ModelEvent> {
+    const rest = [...begun].map(([id, { name, text }]): ToolCallPart => ({ kind: 'tool_call', id: idOf(id), name, arguments: text }));
+    const given = [...pending, ...rest];
+    if (!given.some(isCall)) throw brokenOff();
+    for (const one of given) yield* partOf(isCall(one) ? { ...one, isCutOff: true } : one);
+    yield { type: 'finish', reason: 'other', usage: {} };
+  }
 
   for await (const part of stream) {
     switch (part.type) {
@@ -52,7 +63,16 @@ export async function* responseEvents(stream: AsyncIterable<LanguageModelV3Strea
           yield* partOf(first);
         }
         break;
+      case 'tool-input-start':
+        begun.set(part.id, { name: part.toolName, text: '' });
+        break;
+      case 'tool-input-delta': {
+        const call = begun.get(part.id);
+        if (call !== undefined) call.text += part.delta;
+        break;
+      }
       case 'tool-call':
+        begun.delete(part.toolCallId);
         pending.push({
           kind: 'tool_call',
           id: idOf(part.toolCallId),
@@ -63,13 +83,15 @@ export async function* responseEvents(stream: AsyncIterable<LanguageModelV3Strea
         });
         break;
       case 'error':
-        throw part.error;
+        if (!InvalidResponseDataError.isInstance(part.error) || (begun.size === 0 && !pending.some(isCall))) throw part.error;
+        return yield* withoutEnd();
       case 'finish': {
         const { unified, raw } = part.finishReason;
-        if (unified === 'error' || (unified === 'other' && raw === undefined)) throw brokenOff();
-        const given = pending.filter((one) => one.kind !== 'tool_call' || isWhole(one, unified));
+        if (unified === 'error') throw brokenOff();
+        if (unified === 'other' && raw === undefined) return yield* withoutEnd();
+        const given = pending.map((one) => (isCall(one) && !isWhole(one, unified) ? { ...one, isCutOff: true } : one));
         for (const one of given) yield* partOf(one);
-        const hasCalls = given.some(({ kind }) => kind === 'tool_call');
+        const hasCalls = given.some(isCall);
         yield { type: 'finish', reason: reasonOf(unified, hasCalls), usage: usageOf(part.usage) };
         return;
       }
@@ -77,7 +99,7 @@ export async function* responseEvents(stream: AsyncIterable<LanguageModelV3Strea
       // Warnings, files, sources, raw pieces, and results of calls that the provider ran itself.
     }
   }
-  throw brokenOff();
+  yield* withoutEnd();
 }
 
 interface Text {
@@ -125,6 +147,10 @@ function combined(before: ProviderMetadata | undefined, more: ProviderMetadata |
 
 function withMetadata(metadata: ProviderMetadata | undefined): { metadata?: ProviderMetadata } {
   return metadata === undefined ? {} : { metadata };
+}
+
+function isCall(one: Text | ToolCallPart): one is ToolCallPart {
+  return one.kind === 'tool_call';
 }
 
 /** A model that stopped by itself means its call as it stands, even if it is no JSON; one that was stopped may have been in the middle. */

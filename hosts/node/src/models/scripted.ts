@@ -26,9 +26,13 @@ export function openScript(source: SourceText, clock: Clock): Script {
   if (script === undefined) throw new ModelError('provider_error', `${source.path} is no script: ${listed(source, diagnostics)}`);
   const taken = new Map<string, number>();
 
-  const nextTurn = (agent: string): { readonly turn: ScriptedTurn; readonly number: number } => {
+  const turnsOf = (agent: string): readonly ScriptedTurn[] | undefined => {
     const key = Object.hasOwn(script.agents, agent) ? agent : '*';
-    const turns = Object.hasOwn(script.agents, key) ? script.agents[key] : undefined;
+    return Object.hasOwn(script.agents, key) ? script.agents[key] : undefined;
+  };
+
+  const nextTurn = (agent: string): { readonly turn: ScriptedTurn; readonly number: number } => {
+    const turns = turnsOf(agent);
     if (turns === undefined) {
       const known = Object.keys(script.agents).join(', ');
       throw new ModelError('provider_error', `${source.path} has no turns for the agent "${agent}" and none for *. It has: ${known}`);
@@ -47,6 +51,10 @@ export function openScript(source: SourceText, clock: Clock): Script {
     model: (agent = '*', name) => ({
       provider: 'scripted',
       model: name,
+      worstCase() {
+        const { input = 0, output = 0 } = turnsOf(agent)?.[taken.get(agent) ?? 0]?.usage ?? {};
+        return { input, output };
+      },
       async *stream(_request, signal) {
         checkCancelled(signal);
         const { turn, number } = nextTurn(agent);
@@ -104,7 +112,7 @@ function* eventsOf(turn: ScriptedTurn, number: number, agent: string): Generator
   }
   const calls = (turn.tool_calls ?? []).map((call, index) => callOf(call, `call_${number}_${index + 1}`));
   for (const part of calls) yield { type: 'part', part };
-  yield { type: 'finish', reason: turn.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'), usage: usageOf(turn.usage ?? {}) };
+  yield { type: 'finish', reason: turn.finish ?? (calls.length > 0 ? 'tool_calls' : 'stop'), usage: usageOf(turn.usage ?? NOTHING_USED) };
 }
 
 /** Cut between characters, into pieces of lengths that differ by one at most. */
@@ -119,6 +127,9 @@ function piecesOf(text: string, count: number): readonly string[] {
 function callOf({ name, arguments: given = '' }: ScriptedCall, id: string): AssistantPart {
   return { kind: 'tool_call', id, name, arguments: typeof given === 'string' ? given : JSON.stringify(given) };
 }
+
+/** What a script does not say is not counted by the length of its texts. */
+const NOTHING_USED: ScriptedUsage = { input: 0, output: 0 };
 
 function usageOf({ input, cached_input: cachedInput, output, reasoning }: ScriptedUsage): ModelUsage {
   return {

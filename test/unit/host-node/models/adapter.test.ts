@@ -149,10 +149,15 @@ describe('any model of the provider packages', () => {
   });
 
   it.each(['length', 'content-filter', 'other'] as const)(
-    'gives of the calls before the end %s only those that are whole',
+    'marks of the calls before the end %s those that are not whole',
     async (reason) => {
       const events = await eventsOf(saying(call('a', '{"x":1}'), call('b', '{"x":'), call('c', ''), finish(reason)));
-      expect(partsOf(events)).toMatchObject([{ id: 'a' }]);
+      const marks = partsOf(events).map((part) => part.kind === 'tool_call' && [part.id, part.isCutOff]);
+      expect(marks).toEqual([
+        ['a', undefined],
+        ['b', true],
+        ['c', true],
+      ]);
     },
   );
 
@@ -160,7 +165,6 @@ describe('any model of the provider packages', () => {
     [[]],
     [[finish('error')]],
     [[{ ...finish('other'), finishReason: { unified: 'other', raw: undefined } } as LanguageModelV3StreamPart]],
-    [[call('a', '{}')]],
   ])('is unavailable when its stream ends with %j', async (parts) => {
     await expect(eventsOf(saying(...parts))).rejects.toMatchObject({ name: 'ModelError', code: 'provider_unavailable' });
   });

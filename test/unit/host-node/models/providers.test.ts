@@ -151,9 +151,10 @@ describe.each<{ wire: Wire }>([{ wire: 'chat' }, { wire: 'messages' }])('a model
   const half: Step = { call: { index: 1, id: 'b', name: 'read_file', json: '{"path":"b' } };
   const whole: Step = { call: { index: 0, id: 'a', name: 'read_file', json: '{"path":"a"}' } };
 
-  it('never gives a call that the limit on the answer cut off, and gives the whole one before it', async () => {
+  it('marks a call that the limit on the answer cut off, and not the whole one before it', async () => {
     const events = await eventsOf(await given({ steps: [whole, half], finish: 'length' }));
-    expect(callsOf(events).map(({ id }) => id)).toEqual(['a']);
+    const made = partsOf(events).filter((part) => part.kind === 'tool_call' && part.isCutOff !== true);
+    expect(made).toMatchObject([{ id: 'a' }]);
     expect(finishOf(events)).toEqual(['length']);
   });
 
@@ -162,11 +163,20 @@ describe.each<{ wire: Wire }>([{ wire: 'chat' }, { wire: 'messages' }])('a model
     expect(callsOf(events)).toEqual([{ id: 'b', name: 'read_file', arguments: '{"path":"b' }]);
   });
 
-  it('never gives a call when the stream ends without an end', async () => {
-    const { error, events } = await failureOf(await given({ steps: [{ text: 'Reading.' }, whole, half] }));
-    expect(error.code).toBe('provider_unavailable');
-    expect(callsOf(events)).toEqual([]);
+  it('marks all calls when the stream ends without an end', async () => {
+    const events = await eventsOf(await given({ steps: [{ text: 'Reading.' }, whole, half] }));
+    const made = partsOf(events).flatMap((part) => (part.kind === 'tool_call' ? [[part.id, part.isCutOff]] : []));
+    expect(made).toEqual([
+      ['a', true],
+      ['b', true],
+    ]);
     expect(events).toContainEqual({ type: 'text', delta: 'Reading.' });
+    expect(finishOf(events)).toEqual(['other']);
+  });
+
+  it('is unavailable when its words end without an end', async () => {
+    const { error } = await failureOf(await given({ steps: [{ text: 'Once upon' }] }));
+    expect(error.code).toBe('provider_unavailable');
   });
 
   it('is unavailable when the connection breaks half-way', async () => {

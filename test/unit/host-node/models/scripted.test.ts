@@ -57,8 +57,8 @@ describe('the scripted provider', () => {
 
   it('ends as the script says, by itself with stop', async () => {
     const script = open('agents: { a: [{ text: x, finish: length }, {}] }');
-    expect((await ask(script, 'a')).events.at(-1)).toEqual({ type: 'finish', reason: 'length', usage: {} });
-    expect((await ask(script, 'a')).events).toEqual([{ type: 'finish', reason: 'stop', usage: {} }]);
+    expect((await ask(script, 'a')).events.at(-1)).toEqual({ type: 'finish', reason: 'length', usage: { input: 0, output: 0 } });
+    expect((await ask(script, 'a')).events).toEqual([{ type: 'finish', reason: 'stop', usage: { input: 0, output: 0 } }]);
   });
 
   it('fails as the script says, in the middle of what it was saying, and goes on with the next turn', async () => {
