@@ -14,7 +14,7 @@ export type { Json } from './json.js';
 export { schemaReport } from './link/json-schema-problems.js';
 export { unusedAgents } from './link/unused-agents.js';
 export { clip } from './masking/clip.js';
-export { knownSecrets } from './masking/known-secrets.js';
+export { type KnownSecrets, knownSecrets } from './masking/known-secrets.js';
 export { mask } from './masking/mask.js';
 export { maskStream } from './masking/mask-stream.js';
 export { showControls } from './masking/show-controls.js';

@@ -59,8 +59,7 @@ function issuesOf(event: unknown): readonly unknown[] {
 }
 
 /** A pipe cuts a program's output where it likes. */
-const isFirstPiece = (line: string, at: number, lines: readonly string[]) =>
-  !line.startsWith('tool:output ') || lines.indexOf(line) === at;
+const isFirstPiece = (line: string, at: number, lines: readonly string[]) => !line.startsWith('tool:output ') || lines.indexOf(line) === at;
 
 const shownKeys = ['node', 'index', 'attempt', 'selected', 'reason', 'handled', 'tool', 'ok'] as const;
 

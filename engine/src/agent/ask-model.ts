@@ -34,10 +34,16 @@ export interface AskParts {
   readonly ledger: Ledger;
   readonly clock: Clock;
   readonly signal: CancelSignal;
-  /** Text while it comes. */
-  readonly onDelta: (kind: 'text' | 'reasoning', delta: string) => void;
+  /** What the model says while it says it. */
+  readonly said: Said;
   /** Another model of the chain is going to be asked. */
   readonly onFailover: (from: string, to: string, failure: Failure) => void;
+}
+
+export interface Said {
+  push(kind: 'text' | 'reasoning', delta: string): void;
+  /** The answer is over, well or not. */
+  end(): void;
 }
 
 export type Asked =
@@ -101,7 +107,7 @@ async function tryModel(plan: ModelPlan, request: ModelRequest, parts: AskParts)
         case 'text':
         case 'reasoning':
           shown += utf8Length(event.delta);
-          parts.onDelta(event.type, event.delta);
+          parts.said.push(event.type, event.delta);
           break;
         case 'part':
           collected.push(event.part);
@@ -124,6 +130,8 @@ async function tryModel(plan: ModelPlan, request: ModelRequest, parts: AskParts)
     const hasBegun = shown > 0 || collected.length > 0;
     reserved.settle(hasBegun ? counted({}, request, collected, shown) : undefined);
     return failureOf(error, !hasBegun);
+  } finally {
+    parts.said.end();
   }
 }
 

@@ -133,7 +133,7 @@ class RunLedger implements Ledger {
     for (const key of ['input', 'output', 'cachedInput', 'reasoning'] as const) this.usage[key] += usage[key] ?? 0;
     const price = priceOf(provider, model, this.parts.prices);
     if (price !== undefined) this.microcents += costOf(usage, price);
-    this.parts.note({ type: 'cost:updated', ...this.totals() });
+    if ((usage.input ?? 0) + (usage.output ?? 0) > 0) this.parts.note({ type: 'cost:updated', ...this.totals() });
     const { budget } = this.parts;
     if (budget?.onExceed !== 'warn' || this.hasWarned || this.fits(NOTHING, NOTHING, budget)) return;
     this.hasWarned = true;

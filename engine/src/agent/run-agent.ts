@@ -26,7 +26,7 @@ export interface AgentParts {
 }
 
 export type AgentOutcome =
-  | { readonly kind: 'succeeded'; readonly output: Json; readonly captured: JsonObject }
+  | { readonly kind: 'succeeded'; readonly output: Json; readonly captured?: JsonObject }
   | ({ readonly kind: 'failed' } & Failure)
   | { readonly kind: 'cancelled' };
 
@@ -43,7 +43,7 @@ export async function runAgent(task: AgentTask, parts: AgentParts): Promise<Agen
   const conversation = new Conversation(task, parts);
   let calls = 0;
   let corrections = 0;
-  let captured: JsonObject = {};
+  let captured: JsonObject | undefined;
   let hasCorrectedAnswer = false;
   for (let turn = 1; turn <= task.maxTurns; turn++) {
     const asked = await askModel(conversation.request(), { ...parts.ask, onFailover: conversation.failover });
@@ -55,9 +55,9 @@ export async function runAgent(task: AgentTask, parts: AgentParts): Promise<Agen
     if (wanted.length === 0) {
       if (answer.finish === 'length') return cutOff(answer, task);
       const text = textOf(answer);
-      if (task.outputSchema === undefined) return { kind: 'succeeded', output: text, captured };
+      if (task.outputSchema === undefined) return succeeded(text, captured);
       const checked = await checkAnswer(text, task.outputSchema);
-      if (checked.ok) return { kind: 'succeeded', output: checked.output, captured };
+      if (checked.ok) return succeeded(checked.output, captured);
       const { problems } = checked;
       if (hasCorrectedAnswer || ++corrections > CORRECTIONS)
         return failed('output_invalid', `the answer does not meet output_schema: ${problems.join('; ')}`, { problems });
@@ -72,7 +72,7 @@ export async function runAgent(task: AgentTask, parts: AgentParts): Promise<Agen
     if (turn === task.maxTurns) break;
     const made = await makeCalls(wanted, calls + 1, parts.calling);
     calls += wanted.length;
-    captured = { ...captured, ...made.captured };
+    captured = made.captured === undefined ? captured : { ...captured, ...made.captured };
     if (made.isCancelled) return { kind: 'cancelled' };
     if (made.fatal !== undefined) return { kind: 'failed', ...asFailure(made.fatal) };
     conversation.add({ role: 'tool', results: made.results });
@@ -155,6 +155,10 @@ class Conversation {
 /** Without the lines around a result, which count the calls. */
 function unmarked(text: string): string {
   return text.slice(text.indexOf('\n') + 1, Math.max(0, text.lastIndexOf('\n')));
+}
+
+function succeeded(output: Json, captured: JsonObject | undefined): AgentOutcome {
+  return { kind: 'succeeded', output, ...(captured === undefined ? {} : { captured }) };
 }
 
 function textOf({ parts }: ModelAnswer): string {

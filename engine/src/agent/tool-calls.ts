@@ -45,7 +45,7 @@ export interface CallsMade {
   /** One for each call, in their order; shorter where a call ended the node. */
   readonly results: readonly ToolResultPart[];
   /** What `output_mapping` took from the results; of two values with one name, that of the later call. */
-  readonly captured: JsonObject;
+  readonly captured?: JsonObject;
   /** The first error from which the model can learn, and which counts against it. */
   readonly correctable?: ToolError;
   /** The error that ends the node. */
@@ -63,7 +63,7 @@ const TOLD: ReadonlySet<ToolError['code']> = new Set(['tool_failed', 'timeout', 
  */
 export async function makeCalls(calls: readonly ToolCallPart[], first: number, calling: Calling): Promise<CallsMade> {
   const results: ToolResultPart[] = [];
-  let captured: JsonObject = {};
+  let captured: JsonObject | undefined;
   let correctable: ToolError | undefined;
   for (const group of groups(calls, calling.registry)) {
     const made = await Promise.all(group.map(({ call, index }) => makeCall(call, first + index, calling)));
@@ -75,13 +75,18 @@ export async function makeCalls(calls: readonly ToolCallPart[], first: number, c
         continue;
       }
       const { error } = outcome;
-      if (error.code === 'cancelled') return { results, captured, isCancelled: true };
+      if (error.code === 'cancelled') return { results, isCancelled: true };
       if (CORRECTABLE.has(error.code)) correctable ??= error;
-      else if (!TOLD.has(error.code)) return { results, captured, fatal: error, isCancelled: false };
+      else if (!TOLD.has(error.code)) return { results, fatal: error, isCancelled: false };
       results.push(resultPart(call, number, `${error.code}: ${error.message}`, true, calling));
     }
   }
-  return { results, captured, isCancelled: false, ...(correctable === undefined ? {} : { correctable }) };
+  return {
+    results,
+    isCancelled: false,
+    ...(captured === undefined ? {} : { captured }),
+    ...(correctable === undefined ? {} : { correctable }),
+  };
 }
 
 export function asFailure({ code, message, details }: ToolError): Failure {

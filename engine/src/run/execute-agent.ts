@@ -1,3 +1,4 @@
+import type { Said } from '../agent/ask-model.js';
 import type { Ledger } from '../agent/ledger.js';
 import { runAgent } from '../agent/run-agent.js';
 import type { FixedArguments } from '../agent/tool-calls.js';
@@ -29,7 +30,7 @@ export interface AgentExecution {
   readonly clock: Clock;
   readonly call: CallContext;
   readonly note: (note: Note) => void;
-  readonly onDelta: (kind: 'text' | 'reasoning', delta: string) => void;
+  readonly said: Said;
   readonly services: Required<Pick<ToolCall, 'agents'>> & Pick<ToolCall, 'approval'>;
   /** Of an invoked agent. */
   readonly invoked?: { readonly input: Json; readonly parent: string };
@@ -73,7 +74,7 @@ export async function executeAgent(state: RunState, ref: NodeRef, node: AgentNod
         ledger: execution.ledger,
         clock: execution.clock,
         signal: call.signal,
-        onDelta: execution.onDelta,
+        said: execution.said,
       },
       calling: {
         ...execution.services,

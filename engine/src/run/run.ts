@@ -1,4 +1,5 @@
 import PQueue from 'p-queue';
+import type { Said } from '../agent/ask-model.js';
 import { createLedger, type Ledger } from '../agent/ledger.js';
 import type { Prices } from '../agent/prices.js';
 import type { GateDecision, Note, RunEvent, StreamedEvent } from '../events/run-event.js';
@@ -357,8 +358,7 @@ class Driver {
 
   private async runAgent({ node, ...work }: AgentWork, invoked?: AgentExecution['invoked']): Promise<Outcome> {
     const { ref, call, note } = work;
-    const said = this.saidBy(call.node);
-    const outcome = await executeAgent(this.state, ref, node, {
+    return executeAgent(this.state, ref, node, {
       registry: this.registryFor(ref.scope).registry,
       vm: this.ports.vm,
       readFile: this.ports.readFile,
@@ -367,13 +367,10 @@ class Driver {
       clock: this.ports.clock,
       call,
       note,
-      onDelta: (kind, delta) => said?.[kind].push(delta),
+      said: this.saidBy(call.node),
       services: this.services({ ...work, node }),
       ...(invoked === undefined ? {} : { invoked }),
     });
-    said?.text.end();
-    said?.reasoning.end();
-    return outcome;
   }
 
   /** Whom the calls of one execution may ask, and whom they may invoke. */
@@ -424,16 +421,27 @@ class Driver {
     this.feed({ type: 'noted', at: this.now(), note });
   }
 
-  /** What an agent says while it says it, masked; undefined where nobody looks. */
-  private saidBy(node: string): Readonly<Record<'text' | 'reasoning', TextStream>> | undefined {
+  /** What an agent says while it says it, masked; each answer for itself. */
+  private saidBy(node: string): Said {
     const { onText } = this.options;
-    if (onText === undefined) return undefined;
-    const streamOf = (type: 'agent:text' | 'agent:reasoning'): TextStream =>
-      maskedStream(this.ports.secrets ?? knownSecrets(), (text) => {
-        if (isOver(this.state)) return;
-        onText({ type, ts: isoInstant(this.now()), runId: this.state.begin.runId, node, text });
-      });
-    return { text: streamOf('agent:text'), reasoning: streamOf('agent:reasoning') };
+    if (onText === undefined) return { push: () => undefined, end: () => undefined };
+    const { secrets = knownSecrets() } = this.ports;
+    const open = new Map<'text' | 'reasoning', TextStream>();
+    return {
+      push: (kind, delta) => {
+        const stream = open.get(kind) ?? maskedStream(secrets, (text) => this.tellText({ type: `agent:${kind}`, node, text }));
+        open.set(kind, stream);
+        stream.push(delta);
+      },
+      end: () => {
+        for (const stream of open.values()) stream.end();
+        open.clear();
+      },
+    };
+  }
+
+  private tellText(said: { readonly type: 'agent:text' | 'agent:reasoning'; readonly node: string; readonly text: string }): void {
+    if (!isOver(this.state)) this.options.onText?.({ ...said, ts: isoInstant(this.now()), runId: this.state.begin.runId });
   }
 
   private stream(node: string, stream: 'stdout' | 'stderr', text: string): void {

@@ -73,8 +73,16 @@ function createProgram(ended: Ended): Command {
       new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
     )
     .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
+    .option('--model <provider:model>', 'the model of every agent; scripted:FILE answers from a file and needs no key')
+    .option(
+      '--allow-local <origin>',
+      'let agents use a server on this machine or network, such as http://127.0.0.1:11434; may be repeated',
+      collect,
+    )
+    .option('--max-cost <dollars>', 'end before models can cost more than this', dollars)
     .option('--max-parallel <n>', 'tool calls in flight at most', wholeNumber(1, 64))
     .option('--timeout <seconds>', 'end the run after this time', seconds)
+    .option('--ask', 'ask a person before each call that changes something')
     .addOption(new Option('--gates <mode>', 'ask about gates in this terminal, or reject them all').choices(['prompt', 'reject']))
     .option('-n, --dry-run', 'do nothing: print what would run, and what the policy would say')
     .option('--mock <file>', 'with --dry-run: a JSON file with outputs by node, to go on past what only a run could tell')
@@ -93,6 +101,13 @@ function createProgram(ended: Ended): Command {
       new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
     )
     .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
+    .option('--model <provider:model>', 'the model of every agent; scripted:FILE answers from a file and needs no key')
+    .option(
+      '--allow-local <origin>',
+      'let agents use a server on this machine or network, such as http://127.0.0.1:11434; may be repeated',
+      collect,
+    )
+    .option('--max-cost <dollars>', 'end before models can cost more than this', dollars)
     .option('--max-parallel <n>', 'tool calls in flight at most', wholeNumber(1, 64))
     .action(act(async () => (await import('./commands/watch.js')).watch));
 
@@ -110,6 +125,13 @@ function createProgram(ended: Ended): Command {
       new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
     )
     .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
+    .option('--model <provider:model>', 'the model of every agent; scripted:FILE answers from a file and needs no key')
+    .option(
+      '--allow-local <origin>',
+      'let agents use a server on this machine or network, such as http://127.0.0.1:11434; may be repeated',
+      collect,
+    )
+    .option('--max-cost <dollars>', 'end before models can cost more than this', dollars)
     .action(act(async () => (await import('./commands/batch.js')).batch));
 
   program
@@ -247,5 +269,11 @@ function wholeNumber(least: number, most: number): (text: string) => number {
 function seconds(text: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('It must be a number of seconds above 0.');
+  return value;
+}
+
+function dollars(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('It must be an amount of dollars above 0, such as 0.50.');
   return value;
 }

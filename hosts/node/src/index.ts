@@ -27,7 +27,7 @@ export { createGit } from './git/create-git.js';
 export { type Ids, nodeIds } from './ids/node-ids.js';
 export { createModels, type ModelsOptions } from './models/models.js';
 export { type ParsedScript, parseScript } from './models/parse-script.js';
-export { createNodeHost, type NodeHost, type NodeHostOptions } from './node-host.js';
+export { createNodeHost, type ModelGrants, type NodeHost, type NodeHostOptions } from './node-host.js';
 export type { Variables } from './process/base-environment.js';
 export { createProcessHost, type ProcessHostOptions } from './process/process-host.js';
 export { assembleToolEnv, type ToolEnv, type ToolEnvParts } from './scratch/assemble-tool-env.js';

@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
-import type { Cancel, Clock, ExpressionVm, FileScope, SourceReader, ToolHost } from '@relavium/engine';
+import type { Cancel, Clock, ExpressionVm, FileScope, KnownSecrets, Models, SourceReader, ToolHost } from '@relavium/engine';
 import { nodeClock } from './clock/node-clock.js';
+import { createEgress, type NodeEgress } from './egress/create-egress.js';
 import { createExpressionVm } from './expression-vm/create-expression-vm.js';
 import { createFileSystem } from './fs/file-system.js';
 import { createFsPathPolicy, type FsPathPolicy } from './fs/fs-path-policy.js';
@@ -27,6 +28,16 @@ export interface NodeHostOptions {
   readonly homeDir?: string;
 }
 
+/** What an invocation grants to agents. */
+export interface ModelGrants {
+  /** Origins that may be reached although they are neither https nor public. */
+  readonly allowLocal: readonly string[];
+  /** `PROVIDER:MODEL` for every agent. */
+  readonly override?: string;
+  /** Of agents that name none. */
+  readonly defaultProvider?: string;
+}
+
 /** What this machine gives to a run. */
 export interface NodeHost {
   readonly tools: ToolHost;
@@ -36,6 +47,8 @@ export interface NodeHost {
   readonly reader: SourceReader;
   /** A scratch folder for one run; its `fs` takes the place of the one in `tools`. */
   newScratch(): RunScratch;
+  /** The models of one run. Their keys become secrets of the run. */
+  newModels(grants: ModelGrants, secrets: KnownSecrets): Models;
   newRunId(): string;
   newCancel(): Cancel;
 }
@@ -52,22 +65,63 @@ export function createNodeHost({
   const paths = createFsPathPolicy({ workspaceDir: workspace, extraRoots: roots, tier });
   const ids = nodeIds();
   const programs = createProcessHost({ workspace, environment });
+  const secrets = environmentSecrets(environment);
+  const clock = nodeClock();
+  const reader = createSourceReader({ root: workspace, cwd });
+  /** Connections are kept from one run to the next. */
+  const ways = new Map<string, NodeEgress>();
+  const wayOut = (allowLocal: readonly string[]): NodeEgress => {
+    const key = allowLocal.join(' ');
+    const way = ways.get(key) ?? createEgress({ allowLocal });
+    ways.set(key, way);
+    return way;
+  };
   return {
     tools: {
       fs: createFileSystem(paths),
       process: programs,
       git: createGit(programs),
-      secrets: environmentSecrets(environment),
+      secrets,
     },
     paths,
-    clock: nodeClock(),
+    clock,
     vm: createExpressionVm(),
-    reader: createSourceReader({ root: workspace, cwd }),
+    reader,
     newScratch: () => createRunScratch({ homeDir, fsPolicy: paths }),
+    newModels({ allowLocal, override, defaultProvider }, known) {
+      // Most runs have no agent.
+      const models = lazily(async () => {
+        const { createModels } = await import('./models/models.js');
+        return createModels({
+          secrets: { ...secrets, read: async (id) => noted(await secrets.read(id), known) },
+          egress: wayOut(allowLocal),
+          clock,
+          reader,
+          workspace,
+          cwd,
+          ...(override === undefined ? {} : { override }),
+          ...(defaultProvider === undefined ? {} : { defaultProvider }),
+        });
+      });
+      return { open: async (reference) => (await models()).open(reference) };
+    },
     newRunId: ids.runId,
     newCancel() {
       const controller = new AbortController();
       return { signal: controller.signal, cancel: () => controller.abort() };
     },
   };
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function noted(value: string | undefined, known: KnownSecrets): string | undefined {
+  if (value !== undefined) known.add(value);
+  return value;
 }

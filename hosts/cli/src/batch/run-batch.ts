@@ -14,6 +14,7 @@ import type { Cli } from '../cli.js';
 import { exitCode, signalExitCode } from '../exit-code.js';
 import type { InputProblem } from '../inputs/gather-inputs.js';
 import { writeRecord } from '../render/write-data.js';
+import type { AgentSettings } from '../run/agent-settings.js';
 import { beginRun, workflowHash } from '../run/begin-run.js';
 import { cancelOnSignals } from '../run/cancel-on-signals.js';
 import { openRunPorts } from '../run/run-ports.js';
@@ -30,6 +31,7 @@ export interface PlannedBatch {
   readonly plan: Plan;
   readonly sources: readonly SourceText[];
   readonly host: NodeHost;
+  readonly agents: AgentSettings | undefined;
   readonly items: AsyncIterable<ItemText>;
   /** What messages call the source of the items. */
   readonly shown: string;
@@ -88,9 +90,15 @@ export async function runBatch(cli: Cli, batch: PlannedBatch): Promise<number> {
       const missed = begun.ok ? [] : begun.problems.filter((found) => !problems.some(({ input }) => input === found.input));
       return refuse([...problems, ...missed]);
     }
-    const { ports, close } = openRunPorts(host, plan, begun.secretInputs);
+    const { ports, close } = openRunPorts(host, plan, begun.secretInputs, batch.agents);
     const handle = startRun(plan, begun.begin, ports, {
-      ...(cli.json ? { onEvent: (event) => writeRecord(cli.out, event), onStream: (event) => writeRecord(cli.out, event) } : {}),
+      ...(cli.json
+        ? {
+            onEvent: (event) => writeRecord(cli.out, event),
+            onStream: (event) => writeRecord(cli.out, event),
+            onText: (event) => writeRecord(cli.out, event),
+          }
+        : {}),
     });
     running.add(handle);
     if (stop.signal.aborted && signals.received !== undefined) handle.cancel();

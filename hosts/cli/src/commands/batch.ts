@@ -10,11 +10,12 @@ import { parseJson } from '../inputs/parse-json.js';
 import { done, type Outcome, problem, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject } from '../project/open-project.js';
-import { everyNode } from '../run/every-node.js';
+import { type AgentFlags, agentSettings, withMaxCost } from '../run/agent-settings.js';
 import { type Grants, openHost } from '../run/open-host.js';
+import { whatAsks } from '../run/what-asks.js';
 import { reportDiagnostics } from './report-diagnostics.js';
 
-export interface BatchCommandOptions extends Grants {
+export interface BatchCommandOptions extends Grants, AgentFlags {
   readonly items: string;
   readonly map?: readonly string[];
   readonly concurrency?: number;
@@ -33,27 +34,29 @@ export async function batch(cli: Cli, named: string, options: BatchCommandOption
   if (!source.ok) return refuse(cli, source.problem);
   const compiled = compile(source.value, { reader: project.reader, tools: builtinTools });
   reportDiagnostics(cli, compiled, compiled.plan === undefined);
-  const { plan, sources } = compiled;
-  if (plan === undefined) return exitCode.refused;
-  const gate = everyNode(plan).find(({ type }) => type === 'human_gate');
-  if (gate !== undefined) {
+  if (compiled.plan === undefined) return exitCode.refused;
+  const plan = withMaxCost(compiled.plan, options.maxCost);
+  const asking = whatAsks(plan);
+  if (asking !== undefined) {
     return refuse(cli, {
-      message: `"${gate.id}" asks a person, and nobody can answer for each item of a batch`,
+      message: `${asking}, and nobody can answer for each item of a batch`,
       next: 'Runs are not kept yet, so none could wait for an answer. Use relavium run, or a workflow without a gate.',
     });
   }
   const host = openHost(cli, project, options);
   if (!host.ok) return refuse(cli, host.problem);
+  const agents = await agentSettings(cli, project, plan, options);
+  if (!agents.ok) return refuse(cli, agents.problem);
   const items = await openItems(cli, options.items);
   if (!items.ok) return refuse(cli, items.problem);
   try {
-    return await runOpened(cli, { plan, sources, host: host.value, opened: items.value }, options);
+    return await runOpened(cli, { plan, sources: compiled.sources, host: host.value, agents: agents.value, opened: items.value }, options);
   } finally {
     items.value.close();
   }
 }
 
-interface Prepared extends Pick<PlannedBatch, 'plan' | 'sources' | 'host'> {
+interface Prepared extends Pick<PlannedBatch, 'plan' | 'sources' | 'host' | 'agents'> {
   readonly opened: OpenedItems;
 }
 

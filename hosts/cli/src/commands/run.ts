@@ -8,6 +8,7 @@ import { done, type Outcome, problem, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject } from '../project/open-project.js';
 import { readStandardInput, readText } from '../project/read-text.js';
+import { type AgentFlags, agentSettings, withMaxCost } from '../run/agent-settings.js';
 import { beginRun, workflowHash } from '../run/begin-run.js';
 import { dryRunPlan } from '../run/dry-run-plan.js';
 import { type GateMode, gateMode } from '../run/gates.js';
@@ -18,7 +19,7 @@ import { templateFiles } from '../run/template-files.js';
 import { listWorkflows } from './list-workflows.js';
 import { reportDiagnostics } from './report-diagnostics.js';
 
-export interface RunCommandOptions extends Grants {
+export interface RunCommandOptions extends Grants, AgentFlags {
   readonly input?: readonly string[];
   readonly inputs?: string;
   readonly output?: string;
@@ -29,6 +30,8 @@ export interface RunCommandOptions extends Grants {
   /** A JSON file: node path → output. */
   readonly mock?: string;
   readonly gates?: GateMode;
+  /** A person is asked before each call that changes something. */
+  readonly ask?: boolean;
 }
 
 /** Compiles a workflow, judges its inputs, runs it and prints what it gives. */
@@ -43,14 +46,16 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
   const compiled = compile(source.value, { reader: project.reader, tools: builtinTools });
   reportDiagnostics(cli, compiled, compiled.plan === undefined);
   if (compiled.plan === undefined) return exitCode.refused;
-  const plan = withTimeout(compiled.plan, options.timeout);
+  const plan = withMaxCost(withTimeout(compiled.plan, options.timeout), options.maxCost);
 
-  const gates = options.dryRun === true ? done('reject' as const) : gateMode(cli, plan, options.gates);
+  const gates = options.dryRun === true ? done('reject' as const) : gateMode(cli, plan, options.gates, options.ask);
   if (!gates.ok) return refuse(cli, gates.problem);
   const document = await inputDocument(cli, options.inputs);
   if (!document.ok) return refuse(cli, document.problem);
   const host = openHost(cli, project, options);
   if (!host.ok) return refuse(cli, host.problem);
+  const agents = await agentSettings(cli, project, plan, options);
+  if (!agents.ok) return refuse(cli, agents.problem);
   const begun = await beginRun({
     plan,
     workflowHash: workflowHash(compiled.sources),
@@ -75,6 +80,8 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
     begin: begun.begin,
     secretInputs: begun.secretInputs,
     host: host.value,
+    agents: agents.value,
+    asks: options.ask === true,
     ...(options.maxParallel === undefined ? {} : { maxParallel: options.maxParallel }),
     ...(target.value === undefined ? {} : { target: target.value }),
   });

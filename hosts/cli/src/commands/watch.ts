@@ -3,10 +3,11 @@ import { resolve } from 'node:path';
 import type { Cli } from '../cli.js';
 import { refuse } from '../problem.js';
 import { openProject } from '../project/open-project.js';
+import type { AgentFlags } from '../run/agent-settings.js';
 import { type Grants, openHost } from '../run/open-host.js';
 import { watchWorkflow } from '../watch/watch-workflow.js';
 
-export interface WatchCommandOptions extends Grants {
+export interface WatchCommandOptions extends Grants, AgentFlags {
   readonly input?: readonly string[];
   readonly glob?: readonly string[];
   /** Milliseconds. */
@@ -32,6 +33,7 @@ export async function watch(cli: Cli, named: string, options: WatchCommandOption
     project,
     named,
     host: host.value,
+    agents: options,
     assignments: options.input ?? [],
     globs: options.glob ?? [],
     runsFirst: options.initial,

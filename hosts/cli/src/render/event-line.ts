@@ -1,4 +1,4 @@
-import { type NodeError, type RunEvent, type StreamedEvent, showControls } from '@relavium/engine';
+import { type Json, type NodeError, type RunEvent, type StreamedEvent, showControls } from '@relavium/engine';
 import { duration } from './duration.js';
 import type { Paint } from './paint.js';
 import { skipReason } from './skip-reason.js';
@@ -11,14 +11,7 @@ export interface EventLineOptions {
 
 /** One event as a line of a log: what happened, to which node, and what there is to know. `undefined`: nothing to say. */
 export function eventLine(event: RunEvent | StreamedEvent, { verbose, paint }: EventLineOptions): string | undefined {
-  if (
-    !verbose &&
-    'node' in event &&
-    event.node !== undefined &&
-    isInner(event.node) &&
-    event.type !== 'node:failed' &&
-    event.type !== 'node:retrying'
-  ) {
+  if (!verbose && 'node' in event && event.node !== undefined && isInner(event.node) && !OF_INNER_NODES_TOO.has(event.type)) {
     return undefined;
   }
   const line = (word: string, node: string, detail: string, colour: (text: string) => string = (text) => text): string =>
@@ -61,6 +54,30 @@ export function eventLine(event: RunEvent | StreamedEvent, { verbose, paint }: E
         : undefined;
     case 'tool:call':
       return verbose ? line('calls', event.node, `${event.tool} ${event.toolInput}`) : undefined;
+    case 'agent:turn_completed': {
+      if (!verbose) return undefined;
+      const { inputTokens, outputTokens } = event.usage;
+      return line(
+        'answered',
+        event.node,
+        `turn ${event.turn}, ${event.provider}:${event.model}, ${inputTokens} tokens in, ${outputTokens} out`,
+      );
+    }
+    case 'agent:tool_call':
+      return verbose ? line('calls', event.node, `${event.tool} ${wordsOf(event.toolInput)}`) : undefined;
+    case 'agent:tool_result':
+      if (event.ok) return verbose ? line('got', event.node, event.outputSummary) : undefined;
+      // What an agent may not do is told: the author may want to allow it, or to know that it was tried.
+      if (event.error?.code === 'tool_denied') return line('refused', event.node, why(event.error), paint.yellow);
+      return verbose
+        ? line('got', event.node, event.error === undefined ? event.outputSummary : why(event.error), paint.yellow)
+        : undefined;
+    case 'agent:failover':
+      return line('failover', event.node, `to ${event.to}, since ${event.from} did not answer: ${event.error.message}`, paint.yellow);
+    case 'budget:warning':
+      return line('budget', '', event.message, paint.yellow);
+    case 'budget:waiting':
+      return line('budget', event.node ?? '', event.message, paint.yellow);
     case 'gate:opened':
       return line('asks', event.node, event.message, paint.yellow);
     case 'gate:decided':
@@ -70,6 +87,21 @@ export function eventLine(event: RunEvent | StreamedEvent, { verbose, paint }: E
     default:
       return undefined;
   }
+}
+
+/** Of nodes inside loops, child workflows and other agents. */
+const OF_INNER_NODES_TOO: ReadonlySet<string> = new Set([
+  'node:failed',
+  'node:retrying',
+  'agent:tool_result',
+  'agent:failover',
+  'budget:waiting',
+  'gate:opened',
+  'gate:decided',
+]);
+
+function wordsOf(input: Json): string {
+  return typeof input === 'string' ? input : JSON.stringify(input);
 }
 
 function why(error: NodeError): string {

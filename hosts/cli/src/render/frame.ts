@@ -23,14 +23,14 @@ export interface FrameOptions {
  */
 export function frame(progress: Progress, options: FrameOptions): readonly string[] {
   const room = Math.max(1, options.rows - 2);
-  const shown = progress.nodes.length <= room ? progress.nodes.map((_, index) => index) : windowOf(progress, room);
+  const shown = progress.scheduled.length <= room ? progress.scheduled : windowOf(progress, room);
   return [...nodeLines(progress, shown, options), footer(progress, options)];
 }
 
 /** What stays on the screen when the run is over: all nodes where they fit, else those that did not succeed. */
 export function lastFrame(progress: Progress, options: FrameOptions): readonly string[] {
   const room = Math.max(1, options.rows - 2);
-  const all = progress.nodes.map((_, index) => index);
+  const all = progress.scheduled;
   const shown =
     all.length <= room ? all : all.filter((index) => ['failed', 'cancelled'].includes(nodeAt(progress, index).state)).slice(0, room);
   return nodeLines(progress, shown, options);
@@ -41,7 +41,8 @@ function windowOf(progress: Progress, room: number): number[] {
   const left = room - active.length;
   const recent = progress.ended.slice(progress.ended.length - Math.min(Math.ceil(left / 2), progress.ended.length));
   const next: number[] = [];
-  for (let index = 0; index < progress.nodes.length && next.length < left - recent.length; index++) {
+  for (const index of progress.scheduled) {
+    if (next.length >= left - recent.length) break;
     if (nodeAt(progress, index).state === 'pending') next.push(index);
   }
   return [...recent, ...active, ...next];
@@ -99,7 +100,13 @@ function detailOf(progress: Progress, index: number, now: number): string {
     case 'skipped':
       return skipReason(node.skipReason ?? '');
     case 'running':
-      return [time(node, now), itemsOf(node), node.attempt > 1 ? `attempt ${node.attempt}` : '', node.inner ?? '']
+      return [
+        time(node, now),
+        itemsOf(node),
+        node.attempt > 1 ? `attempt ${node.attempt}` : '',
+        node.inner ?? '',
+        node.activity?.trim() ?? '',
+      ]
         .filter((part) => part !== '')
         .join(', ');
     case 'retrying':
@@ -128,7 +135,7 @@ function footer(progress: Progress, { columns, now, paint }: FrameOptions): stri
   const { counts } = progress;
   const over = counts.succeeded + counts.failed + counts.skipped + counts.cancelled;
   const parts = [
-    `${over}/${progress.nodes.length} done`,
+    `${over}/${progress.scheduled.length} done`,
     counts.running > 0 ? `${counts.running} running` : '',
     counts.waiting + counts.retrying > 0 ? `${counts.waiting + counts.retrying} waiting` : '',
     counts.failed > 0 ? `${counts.failed} failed` : '',

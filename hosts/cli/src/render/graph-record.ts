@@ -15,6 +15,9 @@ export interface NodeRecord {
   readonly tool?: string;
   /** Of a child workflow: its file. */
   readonly workflow?: string;
+  /** Of an agent: its id, and the agent nodes that it may invoke. */
+  readonly agent?: string;
+  readonly invokes?: readonly string[];
   readonly if?: string;
   /** Of a loop. */
   readonly body?: { readonly nodes: readonly NodeRecord[]; readonly edges: readonly EdgeRecord[] };
@@ -57,6 +60,7 @@ function nodeRecord(node: PlanNode): NodeRecord {
     ...(node.name === undefined ? {} : { name: node.name }),
     ...(node.type === 'tool' ? { tool: node.tool } : {}),
     ...(node.type === 'subworkflow' ? { workflow: node.child } : {}),
+    ...(node.type === 'agent' ? { agent: node.agent, ...(node.invokes.length === 0 ? {} : { invokes: node.invokes }) } : {}),
     ...(node.if === undefined ? {} : { if: node.if.text }),
     ...(node.type === 'loop' ? { body: scopeRecord(node.body) } : {}),
   };

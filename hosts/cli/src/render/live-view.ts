@@ -17,6 +17,17 @@ export interface LiveViewOptions {
 }
 
 const frameMs = 100;
+/** What is said beside the picture. */
+const DETAILS: ReadonlySet<string> = new Set([
+  'tool:call',
+  'log',
+  'agent:turn_completed',
+  'agent:tool_call',
+  'agent:tool_result',
+  'agent:failover',
+  'budget:warning',
+  'budget:waiting',
+]);
 
 /**
  * Draws the picture of a run in place. What is said beside it scrolls away above. Uses only: cursor up, clear line, clear to the
@@ -66,8 +77,9 @@ export function createLiveView({ sink, progress, symbols, verbose, now }: LiveVi
   return {
     event(event: RunEvent | StreamedEvent) {
       progress.apply(event);
-      if (!verbose) return;
-      const lines = event.type === 'tool:output' ? outputLines.add(event, sink.paint) : detailLine(event);
+      if (!verbose && !event.type.startsWith('agent:') && !event.type.startsWith('budget:')) return;
+      if (!verbose && event.type === 'agent:text') return;
+      const lines = event.type === 'tool:output' || event.type === 'agent:text' ? outputLines.add(event, sink.paint) : detailLine(event);
       if (lines.length > 0) draw(lines);
     },
     say(text) {
@@ -98,7 +110,8 @@ export function createLiveView({ sink, progress, symbols, verbose, now }: LiveVi
   };
 
   function detailLine(event: RunEvent | StreamedEvent): readonly string[] {
-    const line = event.type === 'tool:call' || event.type === 'log' ? eventLine(event, { verbose, paint: sink.paint }) : undefined;
-    return line === undefined ? [] : [line];
+    const said = verbose && event.type === 'agent:turn_completed' ? outputLines.restOf(event.node, sink.paint) : [];
+    const line = DETAILS.has(event.type) ? eventLine(event, { verbose, paint: sink.paint }) : undefined;
+    return line === undefined ? said : [...said, line];
   }
 }

@@ -1,6 +1,6 @@
 import type { Plan, PlanEdge, PlanNode, ScopePlan } from '@relavium/engine';
 
-/** A plan as a Mermaid flowchart. A loop's body is a subgraph; error edges are dotted, always edges thick. */
+/** A plan as a Mermaid flowchart. A loop's body is a subgraph; error edges are dotted, always edges thick; invocations end in a circle. */
 export function mermaid(plan: Plan): string {
   return `${['flowchart TD', ...scopeLines(plan.root, 'n', '  ')].join('\n')}\n`;
 }
@@ -9,7 +9,11 @@ export function mermaid(plan: Plan): string {
 function scopeLines(scope: ScopePlan, prefix: string, indent: string): string[] {
   const nodes = scope.nodes.flatMap((node) => nodeLines(node, `${prefix}${node.index}`, indent));
   const edges = scope.edges.map((edge) => `${indent}${prefix}${edge.from} ${arrow(edge)} ${prefix}${edge.to}`);
-  return [...nodes, ...edges];
+  const ids = new Map(scope.nodes.map(({ id, index }) => [id, index]));
+  const invocations = scope.nodes.flatMap((node) =>
+    node.type === 'agent' ? node.invokes.map((id) => `${indent}${prefix}${node.index} --o|"invokes"| ${prefix}${ids.get(id)}`) : [],
+  );
+  return [...nodes, ...edges, ...invocations];
 }
 
 function nodeLines(node: PlanNode, name: string, indent: string): string[] {

@@ -1,14 +1,16 @@
-import { type RunEvent, type StreamedEvent, showControls } from '@relavium/engine';
+import { type StreamedEvent, showControls } from '@relavium/engine';
 import type { Paint } from './paint.js';
 
-/** Cuts streamed output into whole lines under the name of the node that wrote them. */
+/** Cuts what programs print and models say into whole lines under the name of the node that it comes from. */
 export interface OutputLines {
-  add(event: ToolOutput, paint: Paint): readonly string[];
+  add(event: Streamed, paint: Paint): readonly string[];
+  /** What a model has said last without ending its line. */
+  restOf(node: string, paint: Paint): readonly string[];
   /** What never got its line end. */
   rest(paint: Paint): readonly string[];
 }
 
-type ToolOutput = Extract<RunEvent | StreamedEvent, { readonly type: 'tool:output' }>;
+type Streamed = Extract<StreamedEvent, { readonly type: 'tool:output' | 'agent:text' }>;
 
 /** A line that does not end is shown in pieces of this length rather than kept for ever. */
 const longest = 8_192;
@@ -19,7 +21,7 @@ export function createOutputLines(): OutputLines {
     `${paint.dim(`${showControls(node)} │`)} ${showControls(line.replace(/\r$/, ''))}`;
   return {
     add(event, paint) {
-      const key = `${event.stream} ${event.node}`;
+      const key = `${event.type === 'tool:output' ? event.stream : 'text'} ${event.node}`;
       const lines = ((open.get(key)?.text ?? '') + event.text).split('\n');
       let text = lines.pop() ?? '';
       if (text.length > longest) {
@@ -29,6 +31,12 @@ export function createOutputLines(): OutputLines {
       if (text === '') open.delete(key);
       else open.set(key, { node: event.node, text });
       return lines.map((line) => shown(event.node, line, paint));
+    },
+    restOf(node, paint) {
+      const key = `text ${node}`;
+      const text = open.get(key)?.text;
+      open.delete(key);
+      return text === undefined ? [] : [shown(node, text, paint)];
     },
     rest(paint) {
       const lines = [...open.values()].map(({ node, text }) => shown(node, text, paint));

@@ -36,7 +36,7 @@ export function createPlainView({ sink, progress, verbose, now }: PlainViewOptio
   return {
     event(event) {
       progress.apply(event);
-      if (event.type === 'tool:output') {
+      if (event.type === 'tool:output' || event.type === 'agent:text') {
         // One write for all of them: a program may print millions of lines.
         if (verbose)
           sink.write(
@@ -47,6 +47,7 @@ export function createPlainView({ sink, progress, verbose, now }: PlainViewOptio
           );
         return;
       }
+      if (verbose && event.type === 'agent:turn_completed') for (const line of outputLines.restOf(event.node, paint)) sink.line(line);
       const line = eventLine(event, { verbose, paint });
       if (line !== undefined) sink.line(line.trimEnd());
     },

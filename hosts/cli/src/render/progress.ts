@@ -18,11 +18,15 @@ export interface NodeProgress {
   readonly items?: { readonly begun: number; readonly ended: number; readonly total?: number };
   /** Path of the inner node of a loop or child workflow that started last and has not ended. */
   readonly inner?: string;
+  /** Of an agent: what it says or calls right now. */
+  readonly activity?: string;
 }
 
 /** What has happened so far, kept up to date event by event. */
 export interface Progress {
   readonly nodes: readonly NodeProgress[];
+  /** Indexes of the nodes that the run schedules; the others run inside agents that invoke them. */
+  readonly scheduled: readonly number[];
   /** Indexes of nodes that have started and not ended, oldest first. */
   readonly active: ReadonlySet<number>;
   /** Indexes of nodes in the order in which they ended; skipped ones are not in it. */
@@ -37,10 +41,11 @@ export interface Progress {
 export function createProgress(plan: Plan): Progress {
   const { nodes: planned, edges } = plan.root;
   const indexById = new Map(planned.map((node) => [node.id, node.index]));
+  const scheduled = planned.filter((node) => node.type !== 'agent' || !node.invokeOnly);
   const nodes: NodeProgress[] = planned.map(({ id, type }) => ({ id, type, state: 'pending', attempt: 0 }));
   const active = new Set<number>();
   const ended: number[] = [];
-  const counts = { pending: nodes.length, running: 0, retrying: 0, waiting: 0, succeeded: 0, failed: 0, skipped: 0, cancelled: 0 };
+  const counts = { pending: scheduled.length, running: 0, retrying: 0, waiting: 0, succeeded: 0, failed: 0, skipped: 0, cancelled: 0 };
   let startedAt: number | undefined;
 
   const update = (index: number, change: Partial<NodeProgress>): void => {
@@ -93,6 +98,10 @@ export function createProgress(plan: Plan): Progress {
     update(index, { items: { ...items, begun: items.begun + begun, ended: items.ended + over } });
   };
 
+  const act = (index: number, activity: string): void => {
+    if (activity !== '') nodes[index] = { ...(nodes[index] as NodeProgress), activity };
+  };
+
   const within = (index: number, event: NodeEvent): void => {
     if (event.type === 'node:started') update(index, { inner: event.node });
     else if (isEnd(event.type) && nodes[index]?.inner === event.node) {
@@ -103,6 +112,7 @@ export function createProgress(plan: Plan): Progress {
 
   return {
     nodes,
+    scheduled: scheduled.map(({ index }) => index),
     active,
     ended,
     counts,
@@ -116,6 +126,8 @@ export function createProgress(plan: Plan): Progress {
       const root = rootId(event.node);
       const index = indexById.get(root);
       if (index === undefined) return;
+      if (event.type === 'agent:text') return act(index, lastLine((nodes[index]?.activity ?? '') + event.text));
+      if (event.type === 'agent:tool_call') return act(index, `${event.tool}…\n`);
       if (root === event.node) own(index, event as NodeEvent, at);
       else within(index, event as NodeEvent);
     },
@@ -127,6 +139,12 @@ export function createProgress(plan: Plan): Progress {
 }
 
 type NodeEvent = Extract<RunEvent, { readonly node: string }>;
+
+/** What a model says last, with room for a line of a terminal. */
+function lastLine(text: string): string {
+  const line = text.slice(text.trimEnd().lastIndexOf('\n') + 1);
+  return line.slice(-200);
+}
 
 function isOver(node: NodeProgress | undefined): boolean {
   return node?.state === 'succeeded' || node?.state === 'failed' || node?.state === 'skipped' || node?.state === 'cancelled';

@@ -4,19 +4,16 @@ import { type GateDecision, type Json, type Plan, type RunEvent, showControls } 
 import type { Cli } from '../cli.js';
 import { done, type Outcome, problem } from '../problem.js';
 import type { View } from '../render/view.js';
-import { everyNode } from './every-node.js';
+import { whatAsks } from './what-asks.js';
 
 export type GateMode = 'prompt' | 'reject';
 
 /** Whether the gates of a plan can be decided here. Nothing approves in silence, and nothing waits for nobody. */
-export function gateMode(cli: Cli, plan: Plan, asked: GateMode | undefined): Outcome<GateMode> {
+export function gateMode(cli: Cli, plan: Plan, asked: GateMode | undefined, asksAll = false): Outcome<GateMode> {
   if (asked === 'reject') return done('reject');
-  const gate = everyNode(plan).find(({ type }) => type === 'human_gate');
-  if (gate === undefined || canAsk(cli)) return done('prompt');
-  return problem(
-    `"${gate.id}" asks a person, and here is no terminal to ask in`,
-    'Run it in a terminal, or have every gate rejected with --gates reject.',
-  );
+  const what = whatAsks(plan, asksAll);
+  if (what === undefined || canAsk(cli)) return done('prompt');
+  return problem(`${what}, and here is no terminal to ask in`, 'Run it in a terminal, or have every gate rejected with --gates reject.');
 }
 
 function canAsk(cli: Cli): boolean {

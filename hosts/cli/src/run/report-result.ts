@@ -4,6 +4,7 @@ import type { Cli } from '../cli.js';
 import { exitCode } from '../exit-code.js';
 import { duration } from '../render/duration.js';
 import { failureLines } from '../render/failure.js';
+import type { ModelUse } from '../render/model-use.js';
 import { jsonText, outputText } from '../render/outputs.js';
 import { writeData } from '../render/write-data.js';
 
@@ -11,6 +12,7 @@ export interface ResultContext {
   readonly plan: Plan;
   readonly sources: readonly SourceText[];
   readonly target: string | undefined;
+  readonly models: ModelUse;
   readonly durationMs: number;
 }
 
@@ -21,18 +23,22 @@ export function reportResult(cli: Cli, result: RunResult, context: ResultContext
   const say = (text: string): void => {
     if (!cli.quiet && !cli.json) cli.err.line(text);
   };
+  const used = context.models.summary();
+  const after = used === '' ? time : `${time}, ${used}`;
+  for (const line of context.models.delegation(paint)) say(line);
   switch (result.status) {
     case 'succeeded':
-      say(`${paint.green('succeeded')} in ${time}`);
+      say(`${paint.green('succeeded')} in ${after}`);
       return deliver(cli, result, context.target);
     case 'failed':
+      if (used !== '') say(`${paint.red('failed')} after ${after}`);
       say('');
       if (!cli.json && result.error !== undefined) {
         for (const line of failureLines(result.error, { plan: context.plan, sources: context.sources, paint, columns })) cli.err.line(line);
       }
       return exitCode.failed;
     case 'cancelled':
-      say(`${paint.yellow('cancelled')} after ${time}`);
+      say(`${paint.yellow('cancelled')} after ${after}`);
       return exitCode.failed;
     case 'waiting':
       return exitCode.waiting;

@@ -2,6 +2,8 @@ import { type Plan, type RunBegin, type RunResult, type SourceText, startRun } f
 import type { NodeHost } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
 import { signalExitCode } from '../exit-code.js';
+import { modelUse } from '../render/model-use.js';
+import type { AgentSettings } from './agent-settings.js';
 import { cancelOnSignals } from './cancel-on-signals.js';
 import { chooseView } from './choose-view.js';
 import { type GateMode, keepGates } from './gates.js';
@@ -16,6 +18,10 @@ export interface PlannedRun {
   /** Values of the secret inputs, by name. */
   readonly secretInputs: ReadonlyMap<string, string>;
   readonly host: NodeHost;
+  /** Absent: no agent is in the plan. */
+  readonly agents: AgentSettings | undefined;
+  /** Each governed call waits for a person. */
+  readonly asks: boolean;
   readonly maxParallel?: number;
   readonly gates: GateMode;
   /** File for the outputs; absent: standard output. */
@@ -24,13 +30,14 @@ export interface PlannedRun {
 
 /** Runs a plan while showing it, prints what came of it, and gives the exit code. */
 export async function runPlan(cli: Cli, planned: PlannedRun): Promise<number> {
-  const { plan, sources, begin, secretInputs, host, maxParallel, gates, target } = planned;
+  const { plan, sources, begin, secretInputs, host, agents, asks, maxParallel, gates, target } = planned;
   const view = chooseView(cli, plan);
   const begun = Date.now();
   // Before anything starts: a signal that nobody listens for would end this process and leave its children behind.
   let handle: ReturnType<typeof startRun> | undefined;
   const signals = cancelOnSignals(() => handle?.cancel(), view);
-  const { ports, close } = openRunPorts(host, plan, secretInputs);
+  const { ports, close } = openRunPorts(host, plan, secretInputs, agents);
+  const models = modelUse();
   const streamed = streamedOutput(cli, view);
   const keeper = keepGates(cli, {
     mode: gates,
@@ -41,9 +48,12 @@ export async function runPlan(cli: Cli, planned: PlannedRun): Promise<number> {
     onEvent: (event) => {
       view.event(event);
       keeper.event(event);
+      models.event(event);
     },
     // Nobody looks at output while it comes unless it was asked for.
     ...(cli.verbose || cli.json ? { onStream: streamed.event } : {}),
+    ...(cli.quiet ? {} : { onText: streamed.event }),
+    asks,
     ...(maxParallel === undefined ? {} : { maxParallel }),
   });
   let result: RunResult;
@@ -56,7 +66,7 @@ export async function runPlan(cli: Cli, planned: PlannedRun): Promise<number> {
     view.close();
     close();
   }
-  const reported = reportResult(cli, result, { plan, sources, target, durationMs: Date.now() - begun });
+  const reported = reportResult(cli, result, { plan, sources, target, models, durationMs: Date.now() - begun });
   if (result.status === 'cancelled' && signals.received !== undefined) return signalExitCode[signals.received];
   return reported;
 }

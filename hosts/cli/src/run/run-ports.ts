@@ -1,6 +1,7 @@
 import { builtinTools, createRegistry, type EventStore, knownSecrets, type Plan, type RunPorts } from '@relavium/engine';
 import { type NodeHost, saveOutput } from '@relavium/host-node';
 import { jsonText } from '../render/outputs.js';
+import type { AgentSettings } from './agent-settings.js';
 import { templateFiles } from './template-files.js';
 
 export interface OpenedPorts {
@@ -10,7 +11,12 @@ export interface OpenedPorts {
 }
 
 /** What one run asks of this machine: its own secrets, its own scratch folder, and registries that know both. */
-export function openRunPorts(host: NodeHost, plan: Plan, secretInputs: ReadonlyMap<string, string>): OpenedPorts {
+export function openRunPorts(
+  host: NodeHost,
+  plan: Plan,
+  secretInputs: ReadonlyMap<string, string>,
+  agents: AgentSettings | undefined,
+): OpenedPorts {
   const secrets = knownSecrets();
   const scratch = host.newScratch();
   const tools = { ...host.tools, fs: scratch.fs };
@@ -26,6 +32,7 @@ export function openRunPorts(host: NodeHost, plan: Plan, secretInputs: ReadonlyM
       readFile: templateFiles(registry(plan.policy), host),
       secrets,
       secretInputs,
+      ...(agents === undefined ? {} : { models: host.newModels(agents, secrets), prices: agents.prices }),
       save: async (path, output) => void (await saveOutput(host.paths, path, typeof output === 'string' ? output : jsonText(output))),
     },
     close: scratch.reclaim,

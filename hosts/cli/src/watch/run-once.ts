@@ -1,7 +1,9 @@
 import { type Plan, type RunBegin, type RunEvent, type RunResult, type SourceText, startRun } from '@relavium/engine';
 import { type NodeHost, noteWrites } from '@relavium/host-node';
 import type { Cli } from '../cli.js';
+import { modelUse } from '../render/model-use.js';
 import type { View } from '../render/view.js';
+import type { AgentSettings } from '../run/agent-settings.js';
 import { chooseView } from '../run/choose-view.js';
 import { type GateMode, keepGates } from '../run/gates.js';
 import { reportResult } from '../run/report-result.js';
@@ -13,6 +15,7 @@ export interface WatchedRun {
   readonly begin: RunBegin;
   readonly secretInputs: ReadonlyMap<string, string>;
   readonly host: NodeHost;
+  readonly agents: AgentSettings | undefined;
   readonly maxParallel?: number;
   readonly gates: GateMode;
   /** Called before the run writes a file; what it gives back is told the path afterwards, relative to the workspace. */
@@ -30,7 +33,7 @@ export interface RunUnderWay {
 
 /** Starts a run while showing it. What it writes is noted, so that it does not start the next one. */
 export function runOnce(cli: Cli, run: WatchedRun): RunUnderWay {
-  const { plan, sources, begin, secretInputs, host, maxParallel, gates, writing, onEvent } = run;
+  const { plan, sources, begin, secretInputs, host, agents, maxParallel, gates, writing, onEvent } = run;
   const view = chooseView(cli, plan);
   const begunAt = performance.now();
   const noting: NodeHost = {
@@ -40,7 +43,8 @@ export function runOnce(cli: Cli, run: WatchedRun): RunUnderWay {
       return { ...scratch, fs: noteWrites(scratch.fs, writing) };
     },
   };
-  const { ports, close } = openRunPorts(noting, plan, secretInputs);
+  const { ports, close } = openRunPorts(noting, plan, secretInputs, agents);
+  const models = modelUse();
   const { save } = ports;
   const keeper = keepGates(cli, { mode: gates, view, decide: (node, decision) => handle.decide(node, decision) });
   const handle = startRun(
@@ -65,9 +69,11 @@ export function runOnce(cli: Cli, run: WatchedRun): RunUnderWay {
       onEvent(event) {
         view.event(event);
         keeper.event(event);
+        models.event(event);
         onEvent(event);
       },
       ...(cli.verbose || cli.json ? { onStream: view.event } : {}),
+      ...(cli.quiet ? {} : { onText: view.event }),
       ...(maxParallel === undefined ? {} : { maxParallel }),
     },
   );
@@ -80,7 +86,7 @@ export function runOnce(cli: Cli, run: WatchedRun): RunUnderWay {
       view.close();
       close();
     }
-    reportResult(cli, result, { plan, sources, target: undefined, durationMs: performance.now() - begunAt });
+    reportResult(cli, result, { plan, sources, target: undefined, models, durationMs: performance.now() - begunAt });
     return result.status;
   };
   return { done: finish(), say: view.say, cancel: () => handle.cancel() };

@@ -15,10 +15,11 @@ import { type EndingSignal, exitCode, signalExitCode } from '../exit-code.js';
 import { inputDiagnostics } from '../inputs/input-diagnostics.js';
 import { refuse } from '../problem.js';
 import type { Project } from '../project/open-project.js';
+import { type AgentFlags, agentSettings } from '../run/agent-settings.js';
 import { type Begun, beginRun, workflowHash } from '../run/begin-run.js';
-import { everyNode } from '../run/every-node.js';
 import { gateMode } from '../run/gates.js';
 import { templateFiles } from '../run/template-files.js';
+import { whatAsks } from '../run/what-asks.js';
 import { checkChanged, splitAssignments } from './changed-input.js';
 import { changedLine } from './changed-line.js';
 import { listenToKeys } from './keys.js';
@@ -31,6 +32,7 @@ export interface WatchedWorkflow {
   readonly project: Project;
   readonly named: string;
   readonly host: NodeHost;
+  readonly agents: AgentFlags;
   /** As given by `-i`. */
   readonly assignments: readonly string[];
   /** As given by `--glob`, relative to the working directory. */
@@ -167,8 +169,9 @@ export async function watchWorkflow(cli: Cli, watched: WatchedWorkflow): Promise
     if (loaded.kind !== 'ready') return waiting();
     const gates = gateMode(cli, loaded.plan, undefined);
     const checked = checkChanged(changedInputs, loaded.plan.inputs, itemGlobs(loaded).length > 0);
-    for (const outcome of [gates, checked]) if (!outcome.ok) refuse(cli, outcome.problem);
-    if (!gates.ok || !checked.ok) return waiting();
+    const agents = await agentSettings(cli, project, loaded.plan, watched.agents);
+    for (const outcome of [gates, checked, agents]) if (!outcome.ok) refuse(cli, outcome.problem);
+    if (!gates.ok || !checked.ok || !agents.ok) return waiting();
 
     programs.begin();
     for (const { assignments, trigger } of runsOf(loaded, cause)) {
@@ -180,12 +183,13 @@ export async function watchWorkflow(cli: Cli, watched: WatchedWorkflow): Promise
       inputs = begun.begin.inputs;
       retarget(loaded);
       if (ending !== undefined) return;
-      const giveBack = everyNode(loaded.plan).some(({ type }) => type === 'human_gate') ? keys?.lend() : undefined;
+      const giveBack = whatAsks(loaded.plan) !== undefined ? keys?.lend() : undefined;
       const run = runOnce(cli, {
         ...loaded,
         begin: begun.begin,
         secretInputs: begun.secretInputs,
         host,
+        agents: agents.value,
         gates: gates.value,
         writing,
         onEvent: programs.event,

@@ -16,10 +16,10 @@ export interface ModelsOptions {
   readonly workspace: string;
   /** What paths of the person are relative to. Default: the project. */
   readonly cwd?: string;
-  /** A script for all agents whose provider is `scripted`, whatever they name. */
-  readonly scripted?: string;
   /** `PROVIDER:MODEL` for every agent. With `scripted:FILE` no key and no network is needed. */
   readonly override?: string;
+  /** Of agents that name none. */
+  readonly defaultProvider?: string;
 }
 
 /** The models of one run. A script starts anew with each of these. */
@@ -28,7 +28,7 @@ export function createModels(options: ModelsOptions): Models {
   const overriding = options.override === undefined ? undefined : overrideOf(options.override);
   return {
     async open(asked) {
-      const reference = { ...asked, ...overriding };
+      const reference = { ...asked, provider: asked.provider || (options.defaultProvider ?? ''), ...overriding };
       if (reference.provider === 'scripted') return scriptOf(reference, scripts, options).model(reference.agent, reference.model);
       return openProvider(reference, options);
     },
@@ -46,14 +46,15 @@ function overrideOf(text: string): Pick<ModelReference, 'provider' | 'model'> {
 function providerOf(name: string): ProviderName {
   if (Object.hasOwn(providerProfiles, name)) return name as ProviderName;
   const known = [...Object.keys(providerProfiles), 'scripted'].join(', ');
+  if (name === '') throw new ModelError('provider_error', `the agent names no provider, and no defaults do. There are: ${known}`);
   throw new ModelError('provider_error', `there is no provider "${name}". There are: ${known}`);
 }
 
 /** A person may name any file, an agent only one of its project. */
 function scriptOf({ model }: ModelReference, scripts: Map<string, Script>, { clock, reader, ...options }: ModelsOptions): Script {
-  const { workspace, cwd = workspace, scripted, override } = options;
-  const path = scripted ?? model;
-  const isOfPerson = scripted !== undefined || override !== undefined;
+  const { workspace, cwd = workspace, override } = options;
+  const path = model;
+  const isOfPerson = override !== undefined;
   const known = scripts.get(path);
   if (known !== undefined) return known;
   const read = isOfPerson ? readSource(resolve(cwd, path), path) : reader.relative(resolve(workspace, 'agent'), path);

@@ -257,13 +257,13 @@ describe('people and the journal', () => {
     });
     let runs = 0;
     const process = memoryProcess({ make: () => ({ exitCode: runs++ * 0 }) });
-    expect((await denied({ process }, command, { approval: approve('rejected') })).details.reason).toBe('rejected_by_user');
-    expect((await denied({ process }, command, { approval: approve('no_hook') })).details.reason).toBe('no_approval_hook');
+    expect((await denied({ process }, { ...command, approval: approve('rejected') })).details.reason).toBe('rejected_by_user');
+    expect((await denied({ process }, { ...command, approval: approve('no_hook') })).details.reason).toBe('no_approval_hook');
     expect(runs).toBe(0);
-    expect((await registryOf({ process }, { approval: approve('approved') }).dispatch(command)).ok).toBe(true);
+    expect((await registryOf({ process }).dispatch({ ...command, approval: approve('approved') })).ok).toBe(true);
     expect(runs).toBe(1);
-    await registryOf({ fs: memoryFileSystem({ a: 'x' }) }, { approval: approve('rejected') }).dispatch(
-      callOf('read_file', { config: { path: 'a' } }),
+    await registryOf({ fs: memoryFileSystem({ a: 'x' }) }).dispatch(
+      callOf('read_file', { config: { path: 'a' }, approval: approve('rejected') }),
     );
     expect(asked).toEqual(['["make"]', '["make"]', '["make"]']);
   });
@@ -271,8 +271,8 @@ describe('people and the journal', () => {
   it('are not asked about a path that is refused anyway', async () => {
     const approval = { decide: () => Promise.reject(new Error('not to be asked')) };
     const effects = { prepare: () => Promise.reject(new Error('not to be asked')) };
-    const call = callOf('write_file', { config: { path: '../x', content: '' } });
-    expect((await denied({ fs: memoryFileSystem() }, call, { approval, effects })).details.reason).toBe('path_denied');
+    const call = callOf('write_file', { config: { path: '../x', content: '' }, approval });
+    expect((await denied({ fs: memoryFileSystem() }, call, { effects })).details.reason).toBe('path_denied');
   });
 
   it('hear of an effect before and after it, and a settled one is not done again', async () => {
