@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import type { Prices } from '../../../../engine/src/agent/prices.js';
 import { compile } from '../../../../engine/src/compile.js';
-import type { GateDecision, RunEvent } from '../../../../engine/src/events/run-event.js';
+import type { GateDecision, RunEvent, StreamedEvent } from '../../../../engine/src/events/run-event.js';
 import type { Json } from '../../../../engine/src/json.js';
 import type { ExpressionVm } from '../../../../engine/src/ports/expression-vm.js';
+import type { ModelRequest, Models } from '../../../../engine/src/ports/language-model.js';
 import { createRegistry } from '../../../../engine/src/registry/create-registry.js';
 import type { JsonObject } from '../../../../engine/src/registry/tool-def.js';
 import { fold } from '../../../../engine/src/run/fold.js';
@@ -18,6 +20,7 @@ import { memoryStore } from '../../../../engine/src/testing/memory-store.js';
 import { runSimulated, simulatedClock } from '../../../../engine/src/testing/simulated-clock.js';
 import { type StubbedAttempt, stubTools } from '../../../../engine/src/testing/stub-tools.js';
 import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
+import { openScript, type Script } from '../../../../hosts/node/src/models/scripted.js';
 
 export interface Given {
   readonly inputs?: JsonObject;
@@ -29,6 +32,10 @@ export interface Given {
   readonly gates?: Readonly<Record<string, GateDecision & { readonly afterMs?: number }>>;
   readonly cancelAtMs?: number;
   readonly maxParallel?: number;
+  /** Turns of agents: the text of a script of the scripted provider. */
+  readonly script?: string;
+  readonly prices?: Prices;
+  readonly asks?: boolean;
 }
 
 export interface Ran extends RunResult {
@@ -38,6 +45,10 @@ export interface Ran extends RunResult {
   readonly calls: ReadonlyMap<string, number>;
   /** Simulated milliseconds. */
   readonly tookMs: number;
+  /** What models were asked, in order, with the id of the agent. */
+  readonly requests: readonly (ModelRequest & { readonly agent: string })[];
+  /** What agents said while they said it. */
+  readonly said: readonly StreamedEvent[];
 }
 
 /** Compiles and runs a workflow on ports in memory and a simulated clock. The nodes are given without the head of the file. */
@@ -50,7 +61,12 @@ export async function runYaml(workflow: string, given: Given = {}): Promise<Ran>
   const store = memoryStore();
   const { tools, calls } = stubTools(builtinTools, new Map(Object.entries(given.tools ?? {})), clock);
   const fs = memoryFileSystem(given.files ?? {});
+  const requests: Ran['requests'][number][] = [];
+  const said: StreamedEvent[] = [];
+  const script = given.script === undefined ? undefined : openScript({ path: 'script.yaml', text: given.script }, clock);
   const ports = {
+    ...(script === undefined ? {} : { models: recorded(script, requests) }),
+    ...(given.prices === undefined ? {} : { prices: given.prices }),
     clock,
     store,
     vm: await sharedVm(),
@@ -67,6 +83,8 @@ export async function runYaml(workflow: string, given: Given = {}): Promise<Ran>
   const waiting = new Set<string>();
   const handle = startRun(plan, begin, ports, {
     ...(given.maxParallel === undefined ? {} : { maxParallel: given.maxParallel }),
+    ...(given.asks === undefined ? {} : { asks: given.asks }),
+    onText: (event) => said.push(event),
     parks: (gates) => gates.every((gate) => !waiting.has(gate)),
     onEvent: (event) => {
       if (event.type !== 'gate:opened') return;
@@ -92,7 +110,23 @@ export async function runYaml(workflow: string, given: Given = {}): Promise<Ran>
   const result = await runSimulated(handle.done, clock, settle);
   const folded = fold(plan, begin, store.events);
   if (!isDeepStrictEqual(folded, result.state)) throw new Error('the fold of the events is not the state');
-  return { ...result, events: store.events, statuses: statusesOf(store.events), calls, tookMs: clock.now() };
+  return { ...result, events: store.events, statuses: statusesOf(store.events), calls, tookMs: clock.now(), requests, said };
+}
+
+function recorded(script: Script, requests: Ran['requests'][number][]): Models {
+  return {
+    async open({ provider, model: name, agent }) {
+      const model = script.model(agent, name);
+      return {
+        ...model,
+        provider,
+        stream(request, signal) {
+          requests.push({ ...request, agent: agent ?? '' });
+          return model.stream(request, signal);
+        },
+      };
+    },
+  };
 }
 
 let vm: Promise<ExpressionVm> | undefined;
