@@ -9,6 +9,7 @@ import {
   type GateDecision,
   type JsonObject,
   knownSecrets,
+  type Models,
   prepareInputs,
   type RunEvent,
   type RunPorts,
@@ -37,6 +38,8 @@ export interface Given {
   readonly decisions?: Readonly<Record<string, GateDecision>>;
   /** Puts stand-ins in the place of what a test must not touch, the network above all, or takes a capability away. */
   readonly host?: (real: ToolHost) => ToolHost;
+  /** Models, or the origins on the loopback where they are. */
+  readonly models?: Models | readonly string[];
   /** Cancels the run as soon as this node has started. */
   readonly cancelAt?: string;
 }
@@ -67,7 +70,7 @@ export function projectAt(folder: string): Omit<Project, 'close'> {
     folder,
     file: (path) => (existsSync(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : null),
     compile: compiled,
-    async run(workflow, { inputs = {}, decisions = {}, host: change = unchanged, cancelAt } = {}) {
+    async run(workflow, { inputs = {}, decisions = {}, host: change = unchanged, models, cancelAt } = {}) {
       const { plan, diagnostics } = compiled(workflow);
       if (plan === undefined) throw new Error(diagnostics.map(({ code, message }) => `${code}: ${message}`).join('\n'));
       const events: RunEvent[] = [];
@@ -80,6 +83,7 @@ export function projectAt(folder: string): Omit<Project, 'close'> {
         newCancel: host.newCancel,
         registry: (policy) => createRegistry({ tools: builtinTools, host: change(host.tools), policy, secrets }),
         secrets,
+        ...(models === undefined ? {} : { models: 'open' in models ? models : host.newModels({ allowLocal: models }, secrets) }),
       };
       const run = { id: 'run', startedAt: new Date().toISOString() };
       const prepared = await prepareInputs(plan, inputs, { ...ports, run });

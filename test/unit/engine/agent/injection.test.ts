@@ -59,6 +59,7 @@ describe('a text that tries to take a run over', () => {
       [true, 'tool_denied'],
       [true, 'tool_denied'],
     ]);
-    expect([...ran.calls.values()]).toEqual([1]);
+    // The note, and the path that only the file policy of the host can judge.
+    expect([...ran.calls.values()]).toEqual([2]);
   });
 });
