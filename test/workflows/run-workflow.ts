@@ -9,6 +9,8 @@ export interface WorkflowRun {
   readonly code: number | null;
   /** Each event in one line, without what differs from run to run; the pieces in which a program printed are one line. */
   readonly events: readonly string[];
+  /** The events as they are, but for times and ids. */
+  readonly records: readonly unknown[];
   readonly outputs: unknown;
   readonly error: { readonly code: string; readonly path: string; readonly message: string } | undefined;
   readonly folder: string;
@@ -22,8 +24,13 @@ export function folderFor(workflow: string, files: Readonly<Record<string, strin
 }
 
 /** Runs a workflow by the built command. Every event must meet the schema of events. */
-export async function runWorkflow(workflow: string, folder: string, inputs: readonly string[] = []): Promise<WorkflowRun> {
-  const args = inputs.flatMap((input) => ['-i', input]);
+export async function runWorkflow(
+  workflow: string,
+  folder: string,
+  inputs: readonly string[] = [],
+  flags: readonly string[] = [],
+): Promise<WorkflowRun> {
+  const args = [...inputs.flatMap((input) => ['-i', input]), ...flags];
   const { code, stdout, stderr } = await relavium(['run', '--json', `${workflow}.relavium.yaml`, ...args], { cwd: folder });
   expect(stderr).toBe('');
   const events = stdout
@@ -32,7 +39,14 @@ export async function runWorkflow(workflow: string, folder: string, inputs: read
     .map((line) => JSON.parse(line));
   for (const event of events) expect({ event, issues: issuesOf(event) }).toEqual({ event, issues: [] });
   const last = events.at(-1);
-  return { code, events: events.map(inOneLine).filter(isFirstPiece), outputs: last.outputs, error: last.error, folder };
+  return {
+    code,
+    events: events.map(inOneLine).filter(isFirstPiece),
+    records: events.map(withoutTimesAndIds),
+    outputs: last.outputs,
+    error: last.error,
+    folder,
+  };
 }
 
 export function git(folder: string, ...args: readonly string[]): string {
@@ -60,6 +74,12 @@ function issuesOf(event: unknown): readonly unknown[] {
 
 /** A pipe cuts a program's output where it likes. */
 const isFirstPiece = (line: string, at: number, lines: readonly string[]) => !line.startsWith('tool:output ') || lines.indexOf(line) === at;
+
+/** Also where a text holds them: results of tools do. */
+function withoutTimesAndIds({ runId, ...event }: Readonly<Record<string, unknown>>): unknown {
+  const text = JSON.stringify(event, (key, value) => (key === 'ts' || key === 'durationMs' ? undefined : value));
+  return JSON.parse(text.replaceAll(String(runId), '<run>').replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<instant>'));
+}
 
 const shownKeys = ['node', 'index', 'attempt', 'selected', 'reason', 'handled', 'tool', 'ok'] as const;
 

@@ -71,7 +71,7 @@ agents:
     const tools = { ask: [ok({ entries: [] }, 100)] };
     const config = ', agent_config: { list_directory: { tool_config: { path: . } }, run_command: { tool_config: { timeout_ms: 1000 } } }';
     expect((await runYaml(one(config), { tools, script: script('list_directory') })).tookMs).toBe(100);
-    const commands = 'tools: { allowedCommands: [make] }\n' + one();
+    const commands = `tools: { allowedCommands: [make] }\n${one()}`;
     const make = script('run_command').replaceAll('{ name: run_command }', '{ name: run_command, arguments: { command: make } }');
     expect((await runYaml(commands, { tools, script: make })).tookMs).toBe(300);
   });
