@@ -15,5 +15,6 @@ export const sections: Readonly<Record<string, () => Promise<Sections>>> = {
   expressions: () => import('./sections/expressions.js'),
   watch: () => import('./sections/watch.js'),
   batch: () => import('./sections/batch.js'),
+  'agent-loop': () => import('./sections/agent-loop.js'),
   'cold-start': () => import('./sections/cold-start.js'),
 };

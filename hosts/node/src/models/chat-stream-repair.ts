@@ -8,33 +8,44 @@ export function repairChatStream(fetch: typeof globalThis.fetch): typeof globalT
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
     if (!isStream || response.body === null) return response;
     const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(renumbering()), { status, statusText, headers });
+    return new Response(renumbered(response.body), { status, statusText, headers });
   };
 }
 
 const LINE_FEED = 0x0a;
 const SIGN = '"tool_calls"';
 
-/** Passes whole lines on; only those that hold calls are looked into. */
-function renumbering(): TransformStream<Uint8Array, Uint8Array> {
+/** Passes whole lines on; only those that hold calls are looked into. A stream that is pulled costs half of what a pipe does. */
+function renumbered(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
   const renumber = callNumbers();
   let kept: Buffer[] = [];
-  return new TransformStream({
-    transform(chunk, controller) {
-      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-      const end = bytes.lastIndexOf(LINE_FEED) + 1;
-      if (end === 0) {
-        kept.push(bytes);
-        return;
-      }
-      const lines = kept.length === 0 ? bytes.subarray(0, end) : Buffer.concat([...kept, bytes.subarray(0, end)]);
-      kept = end < bytes.length ? [bytes.subarray(end)] : [];
-      controller.enqueue(lines.includes(SIGN) ? Buffer.from(lines.toString().split('\n').map(renumber).join('\n')) : lines);
+  const wholeLines = (chunk: Uint8Array): Buffer | undefined => {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const end = bytes.lastIndexOf(LINE_FEED) + 1;
+    if (end === 0) {
+      kept.push(bytes);
+      return undefined;
+    }
+    const lines = kept.length === 0 ? bytes.subarray(0, end) : Buffer.concat([...kept, bytes.subarray(0, end)]);
+    kept = end < bytes.length ? [bytes.subarray(end)] : [];
+    return lines.includes(SIGN) ? Buffer.from(lines.toString().split('\n').map(renumber).join('\n')) : lines;
+  };
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        for (;;) {
+          const { done, value } = await reader.read();
+          const lines = done ? Buffer.concat(kept) : wholeLines(value);
+          if (lines !== undefined && lines.length > 0) controller.enqueue(lines);
+          if (done) return controller.close();
+          if (lines !== undefined) return;
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
     },
-    flush(controller) {
-      if (kept.length > 0) controller.enqueue(Buffer.concat(kept));
-    },
-  });
+    { highWaterMark: 0 },
+  );
 }
 
 interface CallDelta {

@@ -25,12 +25,20 @@ export interface ModelsOptions {
 /** The models of one run. A script starts anew with each of these. */
 export function createModels(options: ModelsOptions): Models {
   const scripts = new Map<string, Script>();
+  /** Making one costs as much as a turn does. */
+  const opened = new Map<string, Promise<LanguageModel>>();
   const overriding = options.override === undefined ? undefined : overrideOf(options.override);
   return {
     async open(asked) {
       const reference = { ...asked, provider: asked.provider || (options.defaultProvider ?? ''), ...overriding };
       if (reference.provider === 'scripted') return scriptOf(reference, scripts, options).model(reference.agent, reference.model);
-      return openProvider(reference, options);
+      const { provider, model, baseUrl = '' } = reference;
+      const key = JSON.stringify([provider, model, baseUrl]);
+      const known = opened.get(key) ?? openProvider(reference, options);
+      opened.set(key, known);
+      // What could not be opened now may be later, when a person has set a key.
+      known.catch(() => opened.delete(key));
+      return known;
     },
   };
 }
