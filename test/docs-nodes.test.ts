@@ -45,7 +45,7 @@ describe('the example on the page', () => {
         const project = openProject(files);
         if (page !== 'README.md') expect(workflow).toContain(`type: ${page.replace('.md', '')}`);
         expect(project.compile(workflow).diagnostics.map(({ message }) => message)).toEqual([]);
-        const ran = await project.run(workflow);
+        const ran = await project.run(workflow, { models: [] });
         for (const [key, value] of Object.entries(shown)) expectShown(ran, key, value);
         project.close();
       });
@@ -86,7 +86,7 @@ function examplesOf(page: string): readonly Example[] {
       workflow = undefined;
       continue;
     }
-    const name = /^# (\S+\.relavium\.yaml)\n/.exec(body!)?.[1];
+    const name = /^# (\S+\.yaml)\n/.exec(body!)?.[1];
     if (name !== undefined) files = { ...files, [name]: body! };
     else if (language === 'yaml' && workflow === undefined) workflow = body!;
     else throw new Error(`${page} shows a block that nothing checks`);

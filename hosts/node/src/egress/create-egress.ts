@@ -65,7 +65,8 @@ interface Network {
 
 /** Loaded when the first request is made: most commands make none. */
 async function openNetwork(local: ReadonlySet<string>, resolve: Resolve): Promise<Network> {
-  const { Agent, buildConnector, fetch } = await import('undici');
+  // A CommonJS module: `default` is what it exports, bundled or not.
+  const { Agent, buildConnector, fetch } = (await import('undici')).default;
   const toPublic = buildConnector({ lookup: checkedLookup(resolve, (address) => !isBlockedAddress(address)) } as ConnectorOptions);
   const toLocal = buildConnector({ lookup: checkedLookup(resolve, isLocalAddress) } as ConnectorOptions);
   const connect: buildConnector.connector = (options, callback) => {
