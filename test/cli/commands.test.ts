@@ -141,6 +141,7 @@ describe('relavium tools', () => {
       'run_command',
       'git_status',
       'git_commit',
+      'invoke_agent',
     ]);
   });
 

@@ -67,7 +67,13 @@ interface Admitted {
   readonly target: PolicyTarget;
 }
 
-async function check(call: Omit<ToolCall, 'mapOutput'>, door: Door): Promise<ToolDecision> {
+/** Agents belong to the run, not to the host. */
+function withAgents(door: Door, { agents }: Pick<ToolCall, 'agents'>): Door {
+  return agents === undefined ? door : { ...door, host: { ...door.host, agents } };
+}
+
+async function check(call: Omit<ToolCall, 'mapOutput'>, opened: Door): Promise<ToolDecision> {
+  const door = withAgents(opened, call);
   const admitted = admit(call, door);
   const target = 'target' in admitted ? { target: admitted.target } : {};
   const error =
@@ -97,7 +103,7 @@ async function propose(call: Omit<ToolCall, 'mapOutput'>, door: Door): ReturnTyp
 }
 
 async function dispatch(call: ToolCall, opened: Door): Promise<ToolOutcome> {
-  const door = call.agents === undefined ? opened : { ...opened, host: { ...opened.host, agents: call.agents } };
+  const door = withAgents(opened, call);
   const admitted = admit(call, door);
   if ('error' in admitted) return failed(admitted.error, door);
   const { tool, target } = admitted;

@@ -8,7 +8,7 @@ import { evaluateMapping } from './mapping.js';
 import { type Command, type Input, RUN_TIMEOUT, wholeTimeout } from './messages.js';
 import { itemScopePath, nodeIndex, nodePath, splitNodePath } from './node-path.js';
 import { type Answerer, answerQuestion } from './questions.js';
-import { initialState, type RunBegin, type RunState, scopeAt } from './run-state.js';
+import { initialState, isScheduled, type RunBegin, type RunState, scopeAt } from './run-state.js';
 import { scopeOf } from './scope.js';
 import { transition } from './transition.js';
 
@@ -198,20 +198,33 @@ async function judgeCall(state: RunState, path: string, ports: DryRunPorts): Pro
 function callOf(node: ToolNodePlan, path: string, mapped: { readonly [name: string]: Json }): Parameters<Registry['check']>[0] {
   const signal = { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined };
   const context = { node: path, attempt: 1, signal };
-  return { tool: node.tool, caller: 'node', granted: [node.tool], modelArgs: {}, mapped, config: node.config, context };
+  const { node_id: id } = node.config;
+  return {
+    tool: node.tool,
+    caller: 'node',
+    granted: [node.tool],
+    modelArgs: {},
+    mapped,
+    config: node.config,
+    agents: NOT_INVOKED,
+    ...(typeof id === 'string' ? { invokes: [id] } : {}),
+    context,
+  };
 }
 
 async function describe(root: Plan, scope: ScopePlan, path: string, play: Play, lines: DryRunLine[]): Promise<void> {
   for (const node of scope.nodes) {
     const at = nodePath(path, node.id);
     const policy = play.policies.get(at) ?? (await literalCall(node, at, play.ports));
-    const verdict = play.verdicts.get(at) ?? DEFERRED;
+    const verdict = play.verdicts.get(at) ?? (isScheduled(node) ? DEFERRED : INVOKED);
     lines.push({ node: at, type: node.type, ...verdict, ...(policy === undefined ? {} : { policy }) });
     if (node.type === 'loop') await describe(root, node.body, itemScopePath(at, 0), play, lines);
     if (node.type === 'subworkflow' && play.verdicts.has(at)) await describe(root, root.children[node.child]!.root, at, play, lines);
   }
 }
 
+const NOT_INVOKED = { invoke: () => Promise.reject(new Error('a dry run invokes nobody')) };
+const INVOKED: Verdict = { decision: 'deferred', reason: 'runs when an agent invokes it' };
 const DEFERRED: Verdict = { decision: 'deferred', reason: 'depends on a result that only a run can tell' };
 
 /** A deferred call whose arguments are all literal can be judged although nobody knows whether it is made. */

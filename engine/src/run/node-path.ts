@@ -43,12 +43,6 @@ export function invocationDepth(path: string): number {
   return path.split(']/').length;
 }
 
-/** The scheduled node in whose execution an invoked agent runs, of that agent's path; else the path itself. */
-export function schedulingNode(path: string): string {
-  const inner = path.indexOf(']/');
-  return inner < 0 ? path : path.slice(0, path.lastIndexOf('/call[', inner));
-}
-
 /** The two halves of a node's path. */
 export function splitNodePath(path: string): { readonly scope: string; readonly id: string } {
   const cut = Math.max(path.lastIndexOf('.'), path.lastIndexOf('/'));

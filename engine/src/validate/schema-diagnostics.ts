@@ -5,6 +5,7 @@ import { didYouMean, nearName, onlyNearName } from '../diagnostics/near-name.js'
 import { shown } from '../diagnostics/shown.js';
 import type { Json } from '../json.js';
 import type { Path, YamlDocument } from '../parse/yaml-document.js';
+import { otherWord } from './other-words.js';
 import { knownKeys, ruleWords, type SchemaNode, schemaAt } from './schema-walk.js';
 
 /** An issue as the precompiled validators give it. */
@@ -77,10 +78,12 @@ function unknownKeyAt(document: YamlDocument, schema: SchemaNode, { issue, path,
   const key = String(issue.params.additionalProperty);
   const free = freeKeys(document, schema, path, value);
   const range = document.rangeOf([...path, key], 'key');
-  const only = onlyNearName(key, free);
-  const near = nearName(key, free);
+  const meant = otherWord(key, free);
+  const only = meant === undefined ? onlyNearName(key, free) : undefined;
   const suggestion =
-    didYouMean(near) ?? (free.length > 0 && free.length <= 12 ? `keys that can stand here: ${free.join(', ')}` : undefined);
+    meant ??
+    didYouMean(nearName(key, free)) ??
+    (free.length > 0 && free.length <= 12 ? `keys that can stand here: ${free.join(', ')}` : undefined);
   const fix = only === undefined ? undefined : { range, text: only };
   return diagnose(unknownKey, document.source, range, { key, owner: ownerName(schema, document.value, path) }, { suggestion, fix });
 }

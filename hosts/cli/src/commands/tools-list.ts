@@ -12,7 +12,8 @@ export function listTools(cli: Cli): number {
   if (!host.ok) return refuse(cli, host.problem);
   const width = Math.max(...builtinTools.map(({ id }) => id.length));
   for (const { id, source, policy, capability, description } of builtinTools) {
-    const available = host.value.tools[capability] !== undefined;
+    // Agents belong to the run that they are in.
+    const available = capability === 'agents' || host.value.tools[capability] !== undefined;
     if (cli.json) {
       cli.out.line(JSON.stringify({ id, source, policy, available, description }));
       continue;
