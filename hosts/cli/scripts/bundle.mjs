@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { directImports } from './direct-imports.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const packageFolder = join(here, '..');
@@ -16,6 +17,17 @@ for (const entry of await readdir(dist).catch(() => [])) {
 }
 await mkdir(dist, { recursive: true });
 
+/** The parser of the command line can start programs as its subcommands. There are none, and loading what starts them takes a while. */
+const withoutSubprograms = {
+  name: 'without-subprograms',
+  setup(build) {
+    build.onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      importer.includes('/commander/') ? { path: 'none', namespace: 'no-subprograms' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'no-subprograms' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
 const shared = {
   bundle: true,
   platform: 'node',
@@ -26,6 +38,13 @@ const shared = {
   define: { RELAVIUM_VERSION: JSON.stringify(version) },
   // Some of what is bundled is CommonJS and asks for Node's modules by require.
   banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  plugins: [
+    withoutSubprograms,
+    directImports({
+      '@relavium/engine': join(packageFolder, '../../engine/src/index.ts'),
+      '@relavium/host-node': join(packageFolder, '../node/src/index.ts'),
+    }),
+  ],
   loader: { '.yaml': 'text', '.toml': 'text' },
   minify: true,
   legalComments: 'none',

@@ -12,7 +12,6 @@ import { readStandardInput } from '../project/read-text.js';
 import { countLine, prettyDiagnostic } from '../render/diagnostic.js';
 import { diagnosticRecord, githubAnnotation } from '../render/diagnostic-record.js';
 import { writeData, writeRecord } from '../render/write-data.js';
-import { answerLines } from './answer-lines.js';
 
 export interface LintOptions {
   readonly format?: 'pretty' | 'json' | 'github';
@@ -27,6 +26,7 @@ export async function lint(cli: Cli, paths: readonly string[], options: LintOpti
   const config = readConfig({ projectRoot: project.root, ...(cli.configFile === undefined ? {} : { file: cli.configFile }) });
   const levels = { configured: lintLevels(config), isStrict: options.strict === true };
   if (options.jsonl === true) {
+    const { answerLines } = await import('./answer-lines.js');
     return answerLines(cli, ({ file, text }) => {
       if (typeof text !== 'string') return { ok: false, code: 'invalid_request', message: 'a request needs text' };
       const name = typeof file === 'string' ? file : standardInput;

@@ -1,6 +1,6 @@
 import { HostError } from '@relavium/engine';
+import { codeOf } from './error-code.js';
 import { pathDenied } from './path-denied.js';
-import { codeOf } from './path-operations.js';
 
 /** Turns an error of the system into what a tool reports; a `HostError` stays as it is. The path is as the caller named it. */
 export function fileFailure(error: unknown, path: string): HostError {

@@ -1,7 +1,8 @@
 import { deepestExistingReal, type FileScope, HostError } from '@relavium/engine';
+import { isMissing } from './error-code.js';
 import { mayBeProtected, protectedForReading, protectedForSaving, protectedForWriting } from './floors.js';
 import { pathDenied } from './path-denied.js';
-import { isMissing, nodePathOperations, type PathOperations } from './path-operations.js';
+import { nodePathOperations, type PathOperations } from './path-operations.js';
 import { type PathRules, pathRules } from './path-rules.js';
 import { isStillPinned, type PinnedFolder, pinFolder } from './pinned-folder.js';
 import { isScratchOpen, type ScratchRoot, type ScratchState, scratchState } from './scratch-root.js';

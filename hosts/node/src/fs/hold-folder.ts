@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from './error-code.js';
 import { pathDenied } from './path-denied.js';
-import { codeOf } from './path-operations.js';
 
 /** A folder that stays the same folder while it is held, whatever its name leads to meanwhile. */
 export interface HeldFolder {

@@ -32,11 +32,3 @@ export const nodePathOperations: PathOperations = {
   realpath: (path) => realpath(path),
   lstat: (path) => lstat(path),
 };
-
-export function isMissing(error: unknown): boolean {
-  return codeOf(error) === 'ENOENT';
-}
-
-export function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}

@@ -3,11 +3,11 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { HostError, type WriteRequest, type WriteResult } from '@relavium/engine';
+import { codeOf } from './error-code.js';
 import { fileFailure } from './file-failure.js';
 import type { AdmittedPath } from './fs-path-policy.js';
 import { type HeldFolder, holdFolder } from './hold-folder.js';
 import { openForAppending, refuseSpecial } from './open-regular.js';
-import { codeOf } from './path-operations.js';
 
 /** Writes to the canonical path. An overwrite is whole or not there: the text goes to a new file that then takes the name. */
 export async function writeText(admitted: AdmittedPath, { content, append, createParents }: WriteRequest): Promise<WriteResult> {

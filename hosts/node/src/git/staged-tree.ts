@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HostError } from '@relavium/engine';
 import type { GitCommitArguments } from '@relavium/schemas/tools';
+import { codeOf } from '../fs/error-code.js';
 import { pathDenied } from '../fs/path-denied.js';
-import { codeOf } from '../fs/path-operations.js';
 import { pathspecArguments } from './git-arguments.js';
 import { gitFailed, type Repository } from './repository.js';
 

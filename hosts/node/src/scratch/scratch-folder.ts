@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMissing } from '../fs/path-operations.js';
+import { isMissing } from '../fs/error-code.js';
 import { processEntry } from '../process/process-table.js';
 
 /**

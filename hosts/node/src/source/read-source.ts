@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { MAX_SOURCE_BYTES, type SourceRead, sourceFromBytes } from '@relavium/engine';
-import { codeOf } from '../fs/path-operations.js';
+import { codeOf } from '../fs/error-code.js';
 
 /** Reads one file as a source. `shown` is its name in the result; where it may lie is for the caller to judge. Never throws. */
 export function readSource(path: string, shown: string): SourceRead {

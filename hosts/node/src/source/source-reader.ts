@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { SourceRead, SourceReader } from '@relavium/engine';
-import { codeOf } from '../fs/path-operations.js';
+import { codeOf } from '../fs/error-code.js';
 import { nativePlatform, pathRules } from '../fs/path-rules.js';
 import { readSource } from './read-source.js';
 
