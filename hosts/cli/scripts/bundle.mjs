@@ -1,9 +1,10 @@
 // Makes dist/: everything that the command needs in a few files, so that the package has no dependencies and starts fast.
+import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { directImports } from './direct-imports.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -36,8 +37,6 @@ const shared = {
   // The packages of the workspace are bundled from their sources: a stale build of theirs cannot get in.
   conditions: ['source'],
   define: { RELAVIUM_VERSION: JSON.stringify(version) },
-  // Some of what is bundled is CommonJS and asks for Node's modules by require.
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
   plugins: [
     withoutSubprograms,
     directImports({
@@ -47,6 +46,7 @@ const shared = {
   ],
   loader: { '.yaml': 'text', '.toml': 'text' },
   minify: true,
+  charset: 'ascii',
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
@@ -59,7 +59,9 @@ const command = await build({
   outdir: dist,
   splitting: true,
   chunkNames: '[name]-[hash]',
+  write: false,
 });
+for (const { path, text } of command.outputFiles) await writeFile(path, await asFunction(text));
 
 // The thread of the expression VM and the process that starts programs for a large one; then the VM itself.
 const worker = await build({
@@ -69,6 +71,8 @@ const worker = await build({
     'spawn-helper': join(packageFolder, '../node/src/process/spawn-helper.ts'),
   },
   outdir: dist,
+  // Some of what is bundled is CommonJS and asks for Node's modules by require.
+  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
 });
 const virtualMachine = createRequire(join(packageFolder, '../node/package.json')).resolve('quickjs-wasi/quickjs.wasm');
 await copyFile(virtualMachine, join(dist, 'quickjs.wasm'));
@@ -78,6 +82,33 @@ await writeFile(
   join(dist, 'third-party-licenses.txt'),
   await licenses([...Object.keys(command.metafile.inputs), ...Object.keys(worker.metafile.inputs), virtualMachine]),
 );
+
+// What most people wait for: a check with and without findings, and a small run.
+for (const args of [
+  ['lint', '../../workflows'],
+  ['lint', 'scripts/findings.relavium.yaml'],
+  ['run', '../../workflows/hello.relavium.yaml'],
+]) {
+  const { status, stderr } = spawnSync(process.execPath, [join(here, 'keep-compiled.cjs'), ...args], {
+    cwd: packageFolder,
+    encoding: 'utf8',
+  });
+  if (status === null || status > 1) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
+}
+
+/** A piece as `bin/load.js` runs it: a function of what it exports, of `require`, and of where it is. */
+async function asFunction(text) {
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: shared.target,
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'place.url' },
+    minify: true,
+    charset: 'ascii',
+  });
+  return `(function(module,exports,require,place){${code}\n})`;
+}
 
 /** The licences of everything that was bundled and is not ours, with their texts. */
 async function licenses(inputs) {

@@ -11,6 +11,7 @@ if (others.length === 0 && (first === '-V' || first === '--version')) {
   // What the usual commands need is loaded side by side with what reads the arguments; a fault shows up where it is awaited.
   const early = first === 'run' ? import('./commands/run.js') : first === 'lint' ? import('./commands/lint.js') : undefined;
   early?.catch(() => {});
-  const { main } = await import('./program.js');
-  process.exitCode = await main(process.argv.slice(2));
+  void import('./program.js').then(async ({ main }) => {
+    process.exitCode = await main(process.argv.slice(2));
+  });
 }
