@@ -99,12 +99,15 @@ interface Placed {
 }
 
 /** An invoked agent runs on its caller's slot, so only one does at a time. */
-function groups(calls: readonly ToolCallPart[], { tools }: Registry): readonly (readonly Placed[])[] {
-  const onlyReads = new Set(tools.filter(({ effect, policy }) => effect === 'none' && policy !== 'engine').map(({ id }) => id));
+function groups(calls: readonly ToolCallPart[], registry: Registry): readonly (readonly Placed[])[] {
+  const onlyReads = ({ name }: ToolCallPart): boolean => {
+    const tool = registry.find(name);
+    return tool?.effect === 'none' && tool.policy !== 'engine';
+  };
   const all: Placed[][] = [];
   calls.forEach((call, index) => {
     const last = all.at(-1);
-    const joins = last?.[0] !== undefined && onlyReads.has(last[0].call.name) && onlyReads.has(call.name);
+    const joins = last?.[0] !== undefined && onlyReads(last[0].call) && onlyReads(call);
     if (joins) last.push({ call, index });
     else all.push([{ call, index }]);
   });

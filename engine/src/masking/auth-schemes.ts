@@ -4,16 +4,18 @@ import type { Span } from './span.js';
 /** What follows the name of an authentication scheme in running text, where it looks like a credential and not like the next word. */
 export function authSchemes(text: string): Span[] {
   const spans: Span[] = [];
-  const schemes = /(?<![A-Za-z0-9])(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Tt]oken|TOKEN|[Nn]egotiate|NTLM|[Aa]pi[Kk]ey)[ \t]+/gu;
-  for (let hit = schemes.exec(text); hit !== null; hit = schemes.exec(text)) {
+  SCHEMES.lastIndex = 0;
+  for (let hit = SCHEMES.exec(text); hit !== null; hit = SCHEMES.exec(text)) {
     const run = runOf(text, hit.index + hit[0].length, TOKEN);
     if (run.count >= 12 && run.hasDigitOrUpper && looksOpaque(text.slice(run.start, Math.min(run.end, run.start + 64)))) {
       spans.push({ start: run.start, end: run.end });
-      schemes.lastIndex = run.lastLine > run.start ? run.lastLine : run.end;
+      SCHEMES.lastIndex = run.lastLine > run.start ? run.lastLine : run.end;
     }
   }
   return spans;
 }
+
+const SCHEMES = /(?<![A-Za-z0-9])(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Tt]oken|TOKEN|[Nn]egotiate|NTLM|[Aa]pi[Kk]ey)[ \t]+/gu;
 
 /** Has a digit, padding, or a capital that does not begin a word. */
 function looksOpaque(text: string): boolean {

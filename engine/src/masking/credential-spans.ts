@@ -7,7 +7,11 @@ import { urlUserinfo } from './url-userinfo.js';
 
 /** Where credentials of a known shape are, in order; those that overlap or touch are joined. The time is linear in the length. */
 export function credentialSpans(text: string): readonly Span[] {
-  const spans = RECOGNISERS.flatMap((recognise) => recognise(text));
+  let spans: Span[] = NONE;
+  for (const recognise of RECOGNISERS) {
+    const found = recognise(text);
+    if (found.length > 0) spans = spans.length === 0 ? found : [...spans, ...found];
+  }
   if (spans.length < 2) return spans;
   spans.sort((one, other) => one.start - other.start);
   const joined: { start: number; end: number }[] = [];
@@ -18,5 +22,7 @@ export function credentialSpans(text: string): readonly Span[] {
   }
   return joined;
 }
+
+const NONE: Span[] = [];
 
 const RECOGNISERS: readonly Recogniser[] = [tokenFamilies, labelledValues, authSchemes, urlUserinfo, pemBlocks];

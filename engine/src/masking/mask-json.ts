@@ -3,12 +3,20 @@ import { mask } from './mask.js';
 import { MASKED } from './masked.js';
 import { isSensitiveKey } from './sensitive-key.js';
 
-/** The value with credentials replaced: in every text by their shape, and whole values by their key or the flag before them. */
+/** The value with credentials replaced, or the value itself where there is none: in every text by their shape, and whole values by their key or the flag before them. */
 export function maskJson(value: Json): Json {
   if (typeof value === 'string') return mask(value);
   if (typeof value !== 'object' || value === null) return value;
-  if (isList(value)) return value.map((item, index) => (isAfterFlag(value[index - 1], item) ? MASKED : maskJson(item)));
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskEntry(key, item)]));
+  if (isList(value)) {
+    const items = value.map((item, index) => (isAfterFlag(value[index - 1], item) ? MASKED : maskJson(item)));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  // Most values hold no credential, and are given back as they are.
+  for (const [key, item] of Object.entries(value)) {
+    if (mask(key) !== key || maskEntry(key, item) !== item)
+      return Object.fromEntries(Object.entries(value).map(([name, inner]) => [mask(name), maskEntry(name, inner)]));
+  }
+  return value;
 }
 
 /** `{"$secret": name}` stands for a secret and holds none. */

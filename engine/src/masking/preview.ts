@@ -7,11 +7,25 @@ import { maskJson } from './mask-json.js';
  * with room to spare for a credential that begins in the part that shows, so the cost does not grow with the value.
  */
 export function preview(value: Json, limit: number): string {
-  return clip(JSON.stringify(maskJson(reduced(value, { left: limit + MARGIN }))), limit);
+  const room = limit + MARGIN;
+  return clip(JSON.stringify(maskJson(leftAfter(value, room) > 0 ? value : reduced(value, { left: room }))), limit);
 }
 
 /** Longer than any credential of a known shape, private keys included. */
 const MARGIN = 8_192;
+
+/** What is left of a budget once the value has taken its part, as `reduced` counts; 0 or less: it has to be cut. */
+function leftAfter(value: Json, budget: number): number {
+  if (typeof value === 'string') return budget - value.length;
+  if (typeof value !== 'object' || value === null) return budget - 4;
+  let left = budget;
+  const isList = Array.isArray(value);
+  for (const key in value) {
+    if (left <= 0) break;
+    left = leftAfter((value as { readonly [key: string]: Json })[key]!, left - 1 - (isList ? 0 : key.length));
+  }
+  return left;
+}
 
 function reduced(value: Json, budget: { left: number }): Json {
   if (typeof value === 'string') {

@@ -1,5 +1,9 @@
 /** Is this the name of something whose value is a credential? Judged by its last words, in any of the usual spellings. */
 export function isSensitiveKey(name: string): boolean {
+  // Nearly every name is told by its last letters.
+  let end = name.length;
+  while (end > 0 && !isWordCharacter(name.charCodeAt(end - 1))) end--;
+  if (!mayEndSensitiveKey(name, end)) return false;
   const words = name
     .slice(-80)
     .replace(/([a-z0-9])([A-Z])/gu, '$1 $2')
@@ -19,6 +23,10 @@ export function mayEndSensitiveKey(text: string, end: number): boolean {
   const second = text.charCodeAt(end - 2) | LOWER;
   const last = text.charCodeAt(end - 1) | LOWER;
   return ENDINGS.has((third << 16) | (second << 8) | last);
+}
+
+function isWordCharacter(code: number): boolean {
+  return (code >= 0x30 && code <= 0x39) || ((code | LOWER) >= 0x61 && (code | LOWER) <= 0x7a);
 }
 
 /** Makes a capital of ASCII small. */

@@ -43,14 +43,24 @@ export interface RegistryOptions {
 export function createRegistry(options: RegistryOptions): Registry {
   const { tools, policy, host: wholeHost, secrets = knownSecrets() } = options;
   const host: ToolHost = wholeHost.fs === undefined ? wholeHost : { ...wholeHost, fs: wholeHost.fs.within(policy.fsScope) };
-  const door: Door = { ...options, host, secrets, byId: new Map(tools.map((tool) => [tool.id, tool])) };
+  const door: Door = { ...options, host, secrets, byId: toolsById(tools) };
   return {
     tools,
+    find: (id) => door.byId.get(id),
     dispatch: (call) => dispatch(call, door),
     check: (call) => check(call, door),
     propose: (call) => propose(call, door),
     preview: ({ modelArgs, mapped, config }) => preview(secrets.redactJson({ ...modelArgs, ...mapped, ...config }), PREVIEW_LENGTH),
   };
+}
+
+const indexes = new WeakMap<readonly ToolDef[], ReadonlyMap<string, ToolDef>>();
+
+/** The tools are the same for all runs of a process. */
+function toolsById(tools: readonly ToolDef[]): ReadonlyMap<string, ToolDef> {
+  const found = indexes.get(tools) ?? new Map(tools.map((tool) => [tool.id, tool]));
+  indexes.set(tools, found);
+  return found;
 }
 
 const PREVIEW_LENGTH = 2_048;

@@ -58,6 +58,8 @@ export interface ToolDecision {
 /** The one door to tools. */
 export interface Registry {
   readonly tools: readonly ToolDef[];
+  /** By exact id. */
+  find(id: string): ToolDef | undefined;
   dispatch(call: ToolCall): Promise<ToolOutcome>;
   /** Steps before approval: nothing is done. */
   check(call: Omit<ToolCall, 'mapOutput'>): Promise<ToolDecision>;

@@ -96,7 +96,7 @@ export async function executeAgent(state: RunState, ref: NodeRef, node: AgentNod
 
 /** A tool that the author has granted and that is not there is told before a model is paid for. */
 function absentTools({ tools, mcpServers }: AgentNodePlan, registry: Registry): Outcome | undefined {
-  const missing = tools.filter((tool) => !registry.tools.some(({ id }) => id === tool));
+  const missing = tools.filter((tool) => registry.find(tool) === undefined);
   if (missing.length > 0) return failed('tool_unavailable', `not part of this version: ${missing.join(', ')}`, { tools: missing });
   if (mcpServers.length === 0) return undefined;
   return failed('tool_unavailable', `MCP servers are not part of this version: ${mcpServers.join(', ')}`, { mcpServers });

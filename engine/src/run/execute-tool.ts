@@ -31,7 +31,7 @@ export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodeP
   const mapped = evaluateMapping(node.inputMapping, (expression) => text(expression));
   if (!mapped.ok) return failed('expression_error', mapped.error.message, { reason: mapped.error.reason });
 
-  const isGated = registry.tools.some(({ id, policy }) => id === node.tool && policy === 'gate');
+  const isGated = registry.find(node.tool)?.policy === 'gate';
   const { gateApproved, approvedTree } = isGated ? approvalOf(scopeAt(state, ref.scope)!, node) : NOT_GATED;
   const callId = `${call.node}#${call.attempt}`;
   const context = { ...call, callId };

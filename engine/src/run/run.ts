@@ -127,8 +127,8 @@ class Driver {
   private state: RunState;
   /** Position of the next input to handle. */
   private next = 0;
-  /** Cancelled when the run ends, however it ends. */
-  private readonly stopped: Cancel;
+  /** Cancelled when the run ends, however it ends; made when somebody wants to know. */
+  private stopped: Cancel | undefined;
   private isPumping = false;
   private isParked = false;
   private isCancelled = false;
@@ -138,7 +138,6 @@ class Driver {
   constructor(plan: Plan, begin: RunBegin, ports: RunPorts, options: RunOptions) {
     this.plan = plan;
     this.ports = ports;
-    this.stopped = ports.newCancel();
     this.options = options;
     const { secrets, secretInputs } = ports;
     for (const value of secretInputs?.values() ?? []) secrets?.add(value);
@@ -156,7 +155,7 @@ class Driver {
       prices: ports.prices ?? new Map(),
       spent: this.state.spent,
       note,
-      askPerson: (node, message) => this.people.ask(`${node}/budget`, message, this.stopped.signal),
+      askPerson: (node, message) => this.people.ask(`${node}/budget`, message, this.ends()),
     });
   }
 
@@ -496,8 +495,13 @@ class Driver {
     this.finish({ status, outputs: outputs ?? {}, state: this.state, ...(error === undefined ? {} : { error }) });
   }
 
+  private ends(): CancelSignal {
+    this.stopped ??= this.ports.newCancel();
+    return this.stopped.signal;
+  }
+
   private stopAll(): void {
-    this.stopped.cancel();
+    this.stopped?.cancel();
     this.queue.clear();
     for (const key of [...this.timers.keys()]) this.clear(key);
     for (const execution of [...this.executions.values()]) {
