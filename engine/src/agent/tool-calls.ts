@@ -26,7 +26,7 @@ export interface Calling {
   readonly runId: string;
   readonly clock: Clock;
   readonly note: (note: Note) => void;
-  readonly approval?: Approval;
+  readonly approval?: Approval | undefined;
   readonly agents: AgentInvoker;
   /** Id of the agent's node. */
   readonly nodeId: string;
@@ -135,7 +135,7 @@ async function makeCall(call: ToolCallPart, number: number, calling: Calling): P
     granted: calling.granted,
     invokes: calling.invokes,
     agents: calling.agents,
-    ...(calling.approval === undefined ? {} : { approval: calling.approval }),
+    approval: calling.approval,
     modelArgs: given ?? {},
     mapped,
     config,

@@ -12,7 +12,8 @@ export function maskJson(value: Json): Json {
     return items.some((item, index) => item !== value[index]) ? items : value;
   }
   // Most values hold no credential, and are given back as they are.
-  for (const [key, item] of Object.entries(value)) {
+  for (const key of Object.keys(value)) {
+    const item = (value as { readonly [key: string]: Json })[key]!;
     if (mask(key) !== key || maskEntry(key, item) !== item)
       return Object.fromEntries(Object.entries(value).map(([name, inner]) => [mask(name), maskEntry(name, inner)]));
   }

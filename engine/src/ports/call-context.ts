@@ -13,9 +13,9 @@ export interface CallContext {
   readonly callId?: string;
   readonly signal: CancelSignal;
   /** Receives output of long calls while it comes, already decoded; never needed for the result. */
-  readonly onOutput?: (stream: 'stdout' | 'stderr', text: string) => void;
+  readonly onOutput?: ((stream: 'stdout' | 'stderr', text: string) => void) | undefined;
   /** Value of a secret input of the run, for a caller whose workflow has such inputs. */
-  readonly secretInput?: (name: string) => string | undefined;
+  readonly secretInput?: ((name: string) => string | undefined) | undefined;
   /** Set by the registry: the value of a secret, which from then on is replaced wherever it turns up. Throws `HostError`. */
   readonly readSecret?: (source: SecretSource) => Promise<string>;
   /** Of a commit that a person has approved: the tree that the person was shown. */

@@ -21,15 +21,15 @@ export interface ToolCall {
   /** True where a model provider says that it has run the tool itself: such a call is refused. */
   readonly providerExecuted?: boolean;
   /** A person approved, in this run and at a gate that names this node, what is about to be committed. */
-  readonly gateApproved?: boolean;
+  readonly gateApproved?: boolean | undefined;
   /** Agent nodes that the caller may invoke. */
-  readonly invokes?: readonly string[];
+  readonly invokes?: readonly string[] | undefined;
   /** Evaluates `output_mapping` on the full result; absent: the result itself. */
-  readonly mapOutput?: (result: Json) => Evaluated;
+  readonly mapOutput?: ((result: Json) => Evaluated) | undefined;
   /** Asks a person before a governed call; absent: nobody wants to be asked. */
-  readonly approval?: Approval;
+  readonly approval?: Approval | undefined;
   /** Runs the agents that the caller may invoke. */
-  readonly agents?: AgentInvoker;
+  readonly agents?: AgentInvoker | undefined;
   readonly context: CallContext;
 }
 

@@ -45,11 +45,13 @@ type Mutable<T> = { -readonly [K in keyof T]: T[K] };
  * `transition` decides which events follow from an input, `fold` replays them, and both come through here.
  *
  * Invariants: what `RunState` objects already handed out hold is never written to, since a scope is copied before its first write here;
- * with a scope all scopes around it are in `written`.
+ * with a scope all scopes around it are copied.
  */
 export class Draft {
   private readonly state: Mutable<RunState>;
-  private readonly written = new Map<string, Mutable<ScopeState>>();
+  /** Most steps write to the outermost scope and to no other. */
+  private root: Mutable<ScopeState> | undefined;
+  private inner: Map<string, Mutable<ScopeState>> | undefined;
   /** What the events applied since the last `takeNews` have brought about. */
   private news: News | undefined;
 
@@ -63,18 +65,16 @@ export class Draft {
 
   /** The state that the events have led to. The draft must not be used afterwards. */
   finished(): RunState {
-    for (const path of this.touched()) {
-      const scope = this.written.get(path)!;
-      if (path === '') this.state.root = scope;
-      else this.hang(scope);
-    }
+    for (const path of this.touched()) if (path !== '') this.hang(this.inner!.get(path)!);
+    if (this.root !== undefined) this.state.root = this.root;
     return this.state;
   }
 
   /** Paths of the scopes that were written to, inner ones first. */
   touched(): readonly string[] {
-    const paths = [...this.written.keys()];
-    return paths.length < 2 ? paths : paths.sort((one, other) => other.length - one.length);
+    const outermost = this.root === undefined ? NONE : OUTERMOST;
+    if (this.inner === undefined || this.inner.size === 0) return outermost;
+    return [...[...this.inner.keys()].sort((one, other) => other.length - one.length), ...outermost];
   }
 
   /** Undefined: nothing follows. */
@@ -97,9 +97,9 @@ export class Draft {
 
   /** The scope of a path, or undefined when it has ended. */
   openScope(path: string): ScopeState | undefined {
-    const written = this.written.get(path);
+    if (path === '') return this.root ?? this.state.root;
+    const written = this.inner?.get(path);
     if (written !== undefined) return written;
-    if (path === '') return this.state.root;
     const { container, key } = splitScopePath(path);
     return this.findOpen(container, (scope, index) => scope.nodes.get(index).inner?.get(key));
   }
@@ -225,13 +225,22 @@ export class Draft {
   }
 
   private write(path: string): Mutable<ScopeState> {
-    const written = this.written.get(path);
+    if (path === '') {
+      this.root ??= { ...this.state.root };
+      return this.root;
+    }
+    const written = this.inner?.get(path);
     if (written !== undefined) return written;
     const scope = this.scope(path);
-    if (scope.parent !== undefined) this.write(scope.parent.scope);
+    this.write(scope.parent!.scope);
     const copy = { ...scope };
-    this.written.set(path, copy);
+    this.keep(copy);
     return copy;
+  }
+
+  private keep(scope: Mutable<ScopeState>): void {
+    this.inner ??= new Map();
+    this.inner.set(scope.path, scope);
   }
 
   /** Puts a scope into the node that it belongs to. */
@@ -245,7 +254,7 @@ export class Draft {
   private close(scope: string, index: number, key: number, path: string): void {
     const inner = new Map(this.scope(scope).nodes.get(index).inner);
     inner.delete(key);
-    this.written.delete(path);
+    this.inner?.delete(path);
     this.update(scope, index, { inner: inner.size === 0 ? undefined : inner });
   }
 
@@ -297,7 +306,7 @@ export class Draft {
   private open(scope: NewScope): void {
     const opened = openScope(scope);
     this.write(scope.parent!.scope);
-    this.written.set(scope.path, opened);
+    this.keep(opened);
     this.hang(opened);
     this.opened(scope.path);
   }
@@ -315,7 +324,7 @@ export class Draft {
     if (kind === 'waiting' && isContainer(type)) return this.update(scope, index, { status: 'waiting', waitsFor: 'inner' });
     const waitsFor = kind === 'retry' ? 'retry' : type === 'human_gate' ? 'gate' : 'instant';
     this.count(scope, load(node, !isContainer(type)), WAITING);
-    if (isContainer(type)) this.written.delete(path);
+    if (isContainer(type)) this.inner?.delete(path);
     this.update(scope, index, { status: 'waiting', waitsFor, until, stopping: undefined, inner: undefined });
   }
 
@@ -386,7 +395,7 @@ export class Draft {
     this.count(scopePath, load(before, isCounted), IDLE);
     scope.nodes = scope.nodes.set(index, { ...before, ...NOTHING_UNDER_WAY, ...patch });
     scope.open -= 1;
-    if (isContainer(plan.type)) this.written.delete(path);
+    if (isContainer(plan.type)) this.inner?.delete(path);
     if (plan.lock !== undefined) this.unlock(plan.lock, path);
     if (scope.open === 0) this.tell().closed.push(scopePath);
     const isHandler = before.handler;
@@ -492,6 +501,9 @@ export class Draft {
     });
   }
 }
+
+const NONE: readonly string[] = [];
+const OUTERMOST: readonly string[] = [''];
 
 const NOTHING_UNDER_WAY = { loop: undefined, inner: undefined, waitsFor: undefined, until: undefined, stopping: undefined } as const;
 

@@ -7,6 +7,7 @@ import type { Note } from '../events/run-event.js';
 import type { Expression } from '../expression/expression.js';
 import type { Json } from '../json.js';
 import type { AgentNodePlan } from '../plan/plan.js';
+import type { AgentInvoker } from '../ports/agent-invoker.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { Clock } from '../ports/clock.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
@@ -31,7 +32,7 @@ export interface AgentExecution {
   readonly call: CallContext;
   readonly note: (note: Note) => void;
   readonly said: Said;
-  readonly services: Required<Pick<ToolCall, 'agents'>> & Pick<ToolCall, 'approval'>;
+  readonly services: { readonly agents: AgentInvoker } & Pick<ToolCall, 'approval'>;
   /** Of an invoked agent. */
   readonly invoked?: { readonly input: Json; readonly parent: string };
 }

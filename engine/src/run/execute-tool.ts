@@ -1,7 +1,6 @@
 import type { Note } from '../events/run-event.js';
 import type { Evaluated } from '../expression/evaluate.js';
 import type { Expression } from '../expression/expression.js';
-import type { Json } from '../json.js';
 import type { ToolNodePlan } from '../plan/plan.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
@@ -14,10 +13,13 @@ import { failed, type Outcome } from './outcome.js';
 import { type RunState, scopeAt } from './run-state.js';
 import { type ExtraNames, evaluateIn } from './scope.js';
 
+/** The one call of an attempt of a tool node. */
+export type NodeCall = CallContext & { readonly callId: string };
+
 export interface ToolExecution {
   readonly registry: Registry;
   readonly vm: ExpressionVm;
-  readonly call: CallContext;
+  readonly call: NodeCall;
   readonly now: () => number;
   readonly note: (note: Note) => void;
   readonly services: Pick<ToolCall, 'approval' | 'agents'>;
@@ -31,23 +33,25 @@ export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodeP
   const mapped = evaluateMapping(node.inputMapping, (expression) => text(expression));
   if (!mapped.ok) return failed('expression_error', mapped.error.message, { reason: mapped.error.reason });
 
-  const isGated = registry.find(node.tool)?.policy === 'gate';
-  const { gateApproved, approvedTree } = isGated ? approvalOf(scopeAt(state, ref.scope)!, node) : NOT_GATED;
-  const callId = `${call.node}#${call.attempt}`;
-  const context = { ...call, callId };
+  const policy = registry.find(node.tool)?.policy;
+  const { gateApproved, approvedTree } = policy === 'gate' ? approvalOf(scopeAt(state, ref.scope)!, node) : NOT_GATED;
+  const { callId } = call;
+  const { node_id: invoked } = node.config;
+  // One literal: put together from several objects it would cost as much as the call itself.
   const request: ToolCall = {
-    ...services,
     tool: node.tool,
     caller: 'node',
     granted: [node.tool],
-    modelArgs: {},
+    modelArgs: NOTHING,
     mapped: mapped.values,
     config: node.config,
-    context: approvedTree === undefined ? context : { ...context, approvedTree },
+    context: approvedTree === undefined ? call : { ...call, approvedTree },
+    approval: services.approval,
+    agents: policy === 'engine' ? services.agents : undefined,
     // The author has written which one.
-    ...(typeof node.config.node_id === 'string' ? { invokes: [node.config.node_id] } : {}),
-    ...(gateApproved === undefined ? {} : { gateApproved }),
-    ...(mapping === undefined ? {} : { mapOutput: (result: Json) => mapResult(mapping, result, text) }),
+    invokes: typeof invoked === 'string' ? [invoked] : undefined,
+    gateApproved,
+    mapOutput: mapping === undefined ? undefined : (result) => mapResult(mapping, result, text),
   };
   execution.note({ type: 'tool:call', node: call.node, callId, tool: node.tool, toolInput: registry.preview(request) });
   const before = execution.now();
@@ -63,4 +67,5 @@ export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodeP
   return failed('output_invalid', `the output does not meet output_schema: ${problems.join('; ')}`, { problems });
 }
 
+const NOTHING = {};
 const NOT_GATED: Partial<ReturnType<typeof approvalOf>> = {};

@@ -25,8 +25,8 @@ import type { ReadFile } from '../template/render.js';
 import type { NodeRef } from './apply.js';
 import { decisionProblems } from './decision-problems.js';
 import { type AgentExecution, executeAgent } from './execute-agent.js';
-import { executeTool } from './execute-tool.js';
-import { type Execution, execute } from './execution.js';
+import { executeTool, type NodeCall } from './execute-tool.js';
+import { Execution } from './execution.js';
 import { isoInstant } from './instant.js';
 import { invokeAgent } from './invoke-agent.js';
 import { judgeEdges } from './judge.js';
@@ -301,13 +301,11 @@ class Driver {
   private execute({ node: path, attempt, since }: Attempt, giveBackSlot: () => void): void {
     const ref = this.find(path)!;
     const node = scopeAt(this.state, ref.scope)!.plan.nodes[ref.index]!;
-    let execution: Execution | undefined;
-    const isCurrent = (): boolean => execution?.isUnderWay !== false;
-    execution = execute({
+    const execution: Execution = new Execution({
       clock: this.ports.clock,
       cancel: this.ports.newCancel(),
       timeoutMs: node.timeoutMs,
-      work: (signal) => this.work(ref, node, this.callContext(ref, path, attempt, signal), isCurrent),
+      work: (signal) => this.work(ref, node, this.callContext(ref, path, attempt, signal), execution),
       ended: (outcome) => {
         this.executions.delete(path);
         this.feed({
@@ -323,24 +321,26 @@ class Driver {
       fault: (fault) => this.fault(fault),
     });
     this.executions.set(path, execution);
+    execution.begin();
   }
 
   /** Secret inputs are the outermost workflow's: no expression can hand one on to a child. Output that nobody looks at is not made. */
-  private callContext({ scope }: NodeRef, path: string, attempt: number, signal: CancelSignal): CallContext {
+  private callContext({ scope }: NodeRef, path: string, attempt: number, signal: CancelSignal): NodeCall {
     const { secretInputs } = this.ports;
     const isOutermost = scopeAt(this.state, scope)!.depth === 0;
     return {
       node: path,
       attempt,
+      callId: `${path}#${attempt}`,
       signal,
-      ...(this.options.onStream === undefined ? {} : { onOutput: (stream, text) => this.stream(path, stream, text) }),
-      ...(isOutermost && secretInputs !== undefined ? { secretInput: (name) => secretInputs.get(name) } : {}),
+      onOutput: this.options.onStream === undefined ? undefined : (stream, text) => this.stream(path, stream, text),
+      secretInput: isOutermost && secretInputs !== undefined ? (name) => secretInputs.get(name) : undefined,
     };
   }
 
-  private async work(ref: NodeRef, node: PlanNode, call: CallContext, isCurrent: () => boolean): Promise<Outcome> {
+  private async work(ref: NodeRef, node: PlanNode, call: NodeCall, execution: Execution): Promise<Outcome> {
     const note = (note: Note): void => {
-      if (isCurrent()) this.note(note);
+      if (execution.isUnderWay) this.note(note);
     };
     const work: Work = { ref, node, call, note };
     if (node.type === 'agent') return this.runAgent({ ...work, node });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { execute } from '../../../../engine/src/run/execution.js';
+import { Execution } from '../../../../engine/src/run/execution.js';
 import type { Outcome } from '../../../../engine/src/run/outcome.js';
 import { simulatedClock } from '../../../../engine/src/testing/simulated-clock.js';
 
@@ -10,7 +10,7 @@ function start(timeoutMs?: number) {
   const controller = new AbortController();
   let answer: (outcome: Outcome) => void = () => undefined;
   let fail: (fault: unknown) => void = () => undefined;
-  const execution = execute({
+  const execution = new Execution({
     clock,
     cancel: { signal: controller.signal, cancel: () => controller.abort() },
     timeoutMs,
@@ -22,6 +22,7 @@ function start(timeoutMs?: number) {
     ended: (outcome) => ends.push(outcome),
     fault: (fault) => faults.push(fault),
   });
+  execution.begin();
   const settle = async (): Promise<void> => {
     for (let i = 0; i < 5; i++) await Promise.resolve();
   };
