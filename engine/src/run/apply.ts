@@ -6,12 +6,14 @@ import type { NodeError } from './node-error.js';
 import { CHILD_KEY, isInvoked, itemScopePath, nodeIndex, nodePath, splitNodePath, splitScopePath } from './node-path.js';
 import { PersistentVector } from './persistent-vector.js';
 import {
+  copyOf,
   type EdgeState,
   entries,
   type ItemError,
   isContainer,
   isEnded,
   type LoopState,
+  type Mutable,
   type NewScope,
   type NodeState,
   openScope,
@@ -37,8 +39,6 @@ export interface News {
 
 /** The run apart from its scopes, as the events so far have made it. */
 export type RunHead = Omit<RunState, 'root'>;
-
-type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
 /**
  * A run's state while events are applied to it. This is the only place where a state changes, and events are the only cause:
@@ -260,7 +260,7 @@ export class Draft {
 
   private update(scope: string, index: number, patch: Partial<NodeState>): void {
     const target = this.write(scope);
-    target.nodes = target.nodes.set(index, { ...target.nodes.get(index), ...patch });
+    target.nodes = target.nodes.set(index, { ...target.nodes.get(index), ...patch }, this.state);
   }
 
   private nodeStarted(event: NodeStarted, at: number): void {
@@ -270,16 +270,15 @@ export class Draft {
     const before = scope.nodes.get(index);
     this.count(scopePath, load(before, true), load({ ...before, status: 'running' }, !isContainer(node.type)));
     const target = this.write(scopePath);
-    target.nodes = target.nodes.set(index, {
-      ...before,
-      status: 'running',
-      attempt: event.attempt,
-      startedAt: at,
-      until: undefined,
-      waitsFor: undefined,
-      error: undefined,
-      loop: event.loop === undefined ? undefined : newLoop(event.loop.items, event.loop.initial),
-    });
+    const started = copyOf(before);
+    started.status = 'running';
+    started.attempt = event.attempt;
+    started.startedAt = at;
+    started.until = undefined;
+    started.waitsFor = undefined;
+    started.error = undefined;
+    started.loop = event.loop === undefined ? undefined : newLoop(event.loop.items, event.loop.initial);
+    target.nodes = target.nodes.set(index, started, this.state);
     if (node.type === 'merge' && node.race?.losers === 'finish') this.unreadLosers(target, node.race.region);
     if (node.type === 'subworkflow' && event.child !== undefined) {
       const child = this.state.root.workflow.children[node.child]!;
@@ -299,7 +298,7 @@ export class Draft {
   private unreadLosers(scope: Mutable<ScopeState>, region: readonly number[]): void {
     for (const index of region) {
       const node = scope.nodes.get(index);
-      if (!isEnded(node.status)) scope.nodes = scope.nodes.set(index, { ...node, unread: true });
+      if (!isEnded(node.status)) scope.nodes = scope.nodes.set(index, { ...node, unread: true }, this.state);
     }
   }
 
@@ -383,7 +382,12 @@ export class Draft {
     if (scope.workflow.onFailure === 'fail_fast') scope.ending ??= 'failed';
   }
 
-  private end(scopePath: string, index: number, patch: Partial<NodeState>, isLive: (edge: PlanEdge, position: number) => boolean): void {
+  private end(
+    scopePath: string,
+    index: number,
+    { status, output, captured, error }: End,
+    isLive: (edge: PlanEdge, position: number) => boolean,
+  ): void {
     const scope = this.write(scopePath);
     const before = scope.nodes.get(index);
     const plan = scope.plan.nodes[index]!;
@@ -393,7 +397,13 @@ export class Draft {
         ? this.holdsLock(plan, path)
         : before.waitsFor !== 'inner' && !(isContainer(plan.type) && before.status === 'running');
     this.count(scopePath, load(before, isCounted), IDLE);
-    scope.nodes = scope.nodes.set(index, { ...before, ...NOTHING_UNDER_WAY, ...patch });
+    const ended = copyOf(before);
+    nothingUnderWay(ended);
+    ended.status = status;
+    ended.output = output;
+    ended.captured = captured;
+    ended.error = error;
+    scope.nodes = scope.nodes.set(index, ended, this.state);
     scope.open -= 1;
     if (isContainer(plan.type)) this.inner?.delete(path);
     if (plan.lock !== undefined) this.unlock(plan.lock, path);
@@ -403,8 +413,8 @@ export class Draft {
       const edgeIndex = plan.out[position]!;
       const edge = scope.plan.edges[edgeIndex]!;
       const state: EdgeState = isLive(edge, position) ? 'live' : 'dead';
-      scope.edges = scope.edges.set(edgeIndex, state);
-      this.settle(scope, scopePath, edge, state, patch.status === 'succeeded', isHandler);
+      scope.edges = scope.edges.set(edgeIndex, state, this.state);
+      this.settle(scope, scopePath, edge, state, status === 'succeeded', isHandler);
     }
   }
 
@@ -418,16 +428,15 @@ export class Draft {
   ): void {
     const before = scope.nodes.get(edge.to);
     const isLive = state === 'live';
-    const after: NodeState = {
-      ...before,
-      unsettled: before.unsettled - 1,
-      live: before.live + (isLive ? 1 : 0),
-      arrived: before.arrived + (isLive && succeeded ? 1 : 0),
-      handler: before.handler || (isLive && (edge.on !== 'success' || fromHandler)),
-    };
     const plan = scope.plan.nodes[edge.to]!;
+    const after = copyOf(before);
+    after.unsettled -= 1;
+    if (isLive) after.live += 1;
+    if (isLive && succeeded) after.arrived += 1;
+    after.handler ||= isLive && (edge.on !== 'success' || fromHandler);
     const becomesReady = before.status === 'pending' && joins(plan, after);
-    scope.nodes = scope.nodes.set(edge.to, becomesReady ? { ...after, status: 'ready' } : after);
+    if (becomesReady) after.status = 'ready';
+    scope.nodes = scope.nodes.set(edge.to, after, this.state);
     if (becomesReady) this.ready(scopePath, plan);
     else if (after.status === 'pending' && after.unsettled === 0) this.tell().dead.push({ scope: scopePath, index: edge.to });
   }
@@ -505,7 +514,16 @@ export class Draft {
 const NONE: readonly string[] = [];
 const OUTERMOST: readonly string[] = [''];
 
-const NOTHING_UNDER_WAY = { loop: undefined, inner: undefined, waitsFor: undefined, until: undefined, stopping: undefined } as const;
+/** What becomes of a node that ends. */
+type End = Pick<NodeState, 'status'> & Partial<Pick<NodeState, 'output' | 'captured' | 'error'>>;
+
+function nothingUnderWay(node: Mutable<NodeState>): void {
+  node.loop = undefined;
+  node.inner = undefined;
+  node.waitsFor = undefined;
+  node.until = undefined;
+  node.stopping = undefined;
+}
 
 /** What a node adds to the counts of its scope. */
 interface Load {
@@ -532,10 +550,10 @@ export function catches(edge: PlanEdge, code: string, isStopping: boolean): bool
   return !isStopping && (edge.codes === undefined || edge.codes.includes(code));
 }
 
-function joins(plan: PlanNode, node: NodeState): boolean {
-  if (plan.type === 'merge' && plan.race !== undefined) return node.arrived >= plan.race.count;
-  if (node.unsettled > 0) return false;
-  return plan.join === 'require_all' ? node.live === plan.in.length : node.live > 0;
+function joins(plan: PlanNode, { unsettled, live, arrived }: NodeState): boolean {
+  if (plan.type === 'merge' && plan.race !== undefined) return arrived >= plan.race.count;
+  if (unsettled > 0) return false;
+  return plan.join === 'require_all' ? live === plan.in.length : live > 0;
 }
 
 function newLoop(items: readonly Json[] | undefined, initial: Json | undefined): LoopState {

@@ -8,12 +8,19 @@ type Branch<T> = readonly (Branch<T> | T)[];
  * An immutable list whose `get`, `set` and `push` cost the logarithm (base 32) of its length, so that a new state of a run shares all
  * but a few dozen slots with the one before it. (Bagwell, "Ideal Hash Trees", 2001, in the radix-balanced form.)
  *
+ * An owner (any object) that sets several elements in a row may do so in place: what it has just copied is nobody else's yet. It must not
+ * keep a vector that it goes on setting, nor set anything once it has given one away. ("Transients", as Clojure calls them.)
+ *
  * Invariant: every leaf but the last is full, and all leaves lie at the same depth (`shift / BITS` levels below the root).
  */
 export class PersistentVector<T> {
   readonly length: number;
   private readonly shift: number;
   private readonly root: Branch<T>;
+  /** Who has made this vector by copying `leaf`, and which leaf that is. */
+  #owner: object | undefined;
+  #leaf: (Branch<T> | T)[] | undefined;
+  #leafNumber = -1;
 
   private constructor(length: number, shift: number, root: Branch<T>) {
     this.length = length;
@@ -42,8 +49,23 @@ export class PersistentVector<T> {
     return branch[index & MASK] as T;
   }
 
-  set(index: number, value: T): PersistentVector<T> {
-    return new PersistentVector(this.length, this.shift, replaced(this.root, this.shift, index, value));
+  set(index: number, value: T, owner?: object): PersistentVector<T> {
+    const leafNumber = index >>> BITS;
+    if (owner !== undefined && this.#owner === owner && this.#leafNumber === leafNumber) {
+      this.#leaf![index & MASK] = value;
+      return this;
+    }
+    const next = new PersistentVector(this.length, this.shift, replaced(this.root, this.shift, index, value));
+    if (owner !== undefined) next.#ownedBy(owner, index);
+    return next;
+  }
+
+  #ownedBy(owner: object, index: number): void {
+    let branch = this.root;
+    for (let shift = this.shift; shift > 0; shift -= BITS) branch = branch[(index >>> shift) & MASK] as Branch<T>;
+    this.#owner = owner;
+    this.#leaf = branch as (Branch<T> | T)[];
+    this.#leafNumber = index >>> BITS;
   }
 
   push(value: T): PersistentVector<T> {

@@ -76,6 +76,8 @@ export type EndingReason = 'failed' | StopReason;
 export type StopReason = 'lost_race' | 'run_failed' | 'run_cancelled' | 'item_failed' | 'timeout';
 export type SkipReason = 'branch_not_taken' | 'upstream_dead' | 'condition_false' | 'lost_race' | 'run_failed' | 'run_cancelled';
 export type NodeStatus = 'pending' | 'ready' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'skipped' | 'cancelled';
+export type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
 export type EdgeState = 'open' | 'live' | 'dead';
 
 /** Every field is always there, so that all node states have one shape and copying one is cheap. */
@@ -109,6 +111,29 @@ export interface NodeState {
   readonly loop: LoopState | undefined;
   /** Open scopes of a container: iterations by index, a child by 0. */
   readonly inner: ReadonlyMap<number, ScopeState> | undefined;
+}
+
+/** A copy that may be written to. Field by field: V8 makes such an object several times as fast as it spreads one. */
+export function copyOf(node: NodeState): Mutable<NodeState> {
+  return {
+    status: node.status,
+    attempt: node.attempt,
+    unsettled: node.unsettled,
+    live: node.live,
+    arrived: node.arrived,
+    handler: node.handler,
+    unread: node.unread,
+    stopping: node.stopping,
+    startedAt: node.startedAt,
+    until: node.until,
+    waitsFor: node.waitsFor,
+    tree: node.tree,
+    output: node.output,
+    captured: node.captured,
+    error: node.error,
+    loop: node.loop,
+    inner: node.inner,
+  };
 }
 
 export interface LoopState {

@@ -30,6 +30,32 @@ describe('a persistent vector', () => {
     expect(before.toArray()).toEqual([1, 2, 3]);
   });
 
+  it('set by one owner again and again is what it would be, and leaves what others hold as it was', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 2_200 }),
+        fc.array(fc.tuple(fc.nat(), fc.nat({ max: 2 })), { maxLength: 100 }),
+        (length, steps) => {
+          const owners = [{}, {}, {}];
+          const model = Array.from({ length }, (_, i) => i);
+          let vector = PersistentVector.from(model);
+          let current = 0;
+          steps.forEach(([at, owner], step) => {
+            const index = at % length;
+            if (owner !== current) owners[current] = {};
+            current = owner;
+            const before = vector;
+            const held = before.toArray();
+            vector = vector.set(index, -step, owners[owner]);
+            model[index] = -step;
+            if (vector !== before) expect(before.toArray()).toEqual(held);
+          });
+          expect(vector.toArray()).toEqual(model);
+        },
+      ),
+    );
+  });
+
   it('grows past each full level', () => {
     let vector = PersistentVector.from<number>([]);
     for (let i = 0; i < 33_000; i++) vector = vector.push(i);
