@@ -52,6 +52,9 @@ export class Draft {
   /** Most steps write to the outermost scope and to no other. */
   private root: Mutable<ScopeState> | undefined;
   private inner: Map<string, Mutable<ScopeState>> | undefined;
+  /** What was made last of which state: the branches of a fan begin alike and share what they become. */
+  private lastStarted: { readonly before: NodeState; readonly after: NodeState } | undefined;
+  private lastSettled: { readonly before: NodeState; readonly change: Change; readonly after: NodeState } | undefined;
   /** What the events applied since the last `takeNews` have brought about. */
   private news: News | undefined;
 
@@ -268,16 +271,9 @@ export class Draft {
     const scope = this.scope(scopePath);
     const node = scope.plan.nodes[index]!;
     const before = scope.nodes.get(index);
-    this.count(scopePath, load(before, true), load({ ...before, status: 'running' }, !isContainer(node.type)));
+    this.count(scopePath, load(before, true), isContainer(node.type) ? IDLE : ACTIVE);
     const target = this.write(scopePath);
-    const started = copyOf(before);
-    started.status = 'running';
-    started.attempt = event.attempt;
-    started.startedAt = at;
-    started.until = undefined;
-    started.waitsFor = undefined;
-    started.error = undefined;
-    started.loop = event.loop === undefined ? undefined : newLoop(event.loop.items, event.loop.initial);
+    const started = this.startedFrom(before, event, at);
     target.nodes = target.nodes.set(index, started, this.state);
     if (node.type === 'merge' && node.race?.losers === 'finish') this.unreadLosers(target, node.race.region);
     if (node.type === 'subworkflow' && event.child !== undefined) {
@@ -293,6 +289,35 @@ export class Draft {
         depth: scope.depth + 1,
       });
     }
+  }
+
+  private startedFrom(before: NodeState, { attempt, loop }: NodeStarted, at: number): NodeState {
+    const last = this.lastStarted;
+    if (last !== undefined && last.before === before && last.after.attempt === attempt && last.after.startedAt === at && loop === undefined)
+      return last.after;
+    const after = copyOf(before);
+    after.status = 'running';
+    after.attempt = attempt;
+    after.startedAt = at;
+    after.until = undefined;
+    after.waitsFor = undefined;
+    after.error = undefined;
+    after.loop = loop === undefined ? undefined : newLoop(loop.items, loop.initial);
+    if (loop === undefined) this.lastStarted = { before, after };
+    return after;
+  }
+
+  private settledFrom(before: NodeState, change: Change): NodeState {
+    const last = this.lastSettled;
+    if (last !== undefined && last.before === before && isSame(last.change, change)) return last.after;
+    const after = copyOf(before);
+    after.unsettled -= 1;
+    if (change.isLive) after.live += 1;
+    if (change.hasArrived) after.arrived += 1;
+    after.handler ||= change.isHandler;
+    if (change.becomesReady) after.status = 'ready';
+    this.lastSettled = { before, change, after };
+    return after;
   }
 
   private unreadLosers(scope: Mutable<ScopeState>, region: readonly number[]): void {
@@ -429,13 +454,12 @@ export class Draft {
     const before = scope.nodes.get(edge.to);
     const isLive = state === 'live';
     const plan = scope.plan.nodes[edge.to]!;
-    const after = copyOf(before);
-    after.unsettled -= 1;
-    if (isLive) after.live += 1;
-    if (isLive && succeeded) after.arrived += 1;
-    after.handler ||= isLive && (edge.on !== 'success' || fromHandler);
-    const becomesReady = before.status === 'pending' && joins(plan, after);
-    if (becomesReady) after.status = 'ready';
+    const hasArrived = isLive && succeeded;
+    const becomesReady =
+      before.status === 'pending' &&
+      joins(plan, before.unsettled - 1, before.live + (isLive ? 1 : 0), before.arrived + (hasArrived ? 1 : 0));
+    const isHandler = isLive && (edge.on !== 'success' || fromHandler);
+    const after = this.settledFrom(before, { isLive, hasArrived, isHandler, becomesReady });
     scope.nodes = scope.nodes.set(edge.to, after, this.state);
     if (becomesReady) this.ready(scopePath, plan);
     else if (after.status === 'pending' && after.unsettled === 0) this.tell().dead.push({ scope: scopePath, index: edge.to });
@@ -550,7 +574,25 @@ export function catches(edge: PlanEdge, code: string, isStopping: boolean): bool
   return !isStopping && (edge.codes === undefined || edge.codes.includes(code));
 }
 
-function joins(plan: PlanNode, { unsettled, live, arrived }: NodeState): boolean {
+/** What the end of an in-edge means for a node. */
+interface Change {
+  readonly isLive: boolean;
+  /** Live, and its source succeeded. */
+  readonly hasArrived: boolean;
+  readonly isHandler: boolean;
+  readonly becomesReady: boolean;
+}
+
+function isSame(one: Change, other: Change): boolean {
+  return (
+    one.isLive === other.isLive &&
+    one.hasArrived === other.hasArrived &&
+    one.isHandler === other.isHandler &&
+    one.becomesReady === other.becomesReady
+  );
+}
+
+function joins(plan: PlanNode, unsettled: number, live: number, arrived: number): boolean {
   if (plan.type === 'merge' && plan.race !== undefined) return arrived >= plan.race.count;
   if (unsettled > 0) return false;
   return plan.join === 'require_all' ? live === plan.in.length : live > 0;

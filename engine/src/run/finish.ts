@@ -1,4 +1,4 @@
-import type { EdgeVerdicts } from '../events/run-event.js';
+import type { EdgeVerdicts, RunEventPayload } from '../events/run-event.js';
 import type { PlanEdge } from '../plan/plan.js';
 import { catches } from './apply.js';
 import { isoInstant } from './instant.js';
@@ -55,9 +55,7 @@ export function settle(step: Step, node: NodeView | undefined, attempt: number, 
       emit(step, { type: 'node:cancelled', node: node.path, reason: node.state.stopping ?? 'run_cancelled', ...verdicts });
       break;
     case 'succeeded': {
-      const selected = outcome.selected === undefined ? {} : { selected: outcome.selected };
-      const captured = outcome.captured === undefined ? {} : { captured: outcome.captured };
-      emit(step, { type: 'node:succeeded', node: node.path, output: outcome.output, durationMs, ...selected, ...captured, ...verdicts });
+      emit(step, succeeded(node.path, outcome, durationMs, edges));
       break;
     }
     case 'failed': {
@@ -71,6 +69,25 @@ export function settle(step: Step, node: NodeView | undefined, attempt: number, 
       outcome satisfies never;
   }
   if (isFatal) failFast(step, node.scope, wasEnding);
+}
+
+/** Of most nodes there is no more to say than the first four. */
+function succeeded(
+  node: string,
+  { output, selected, captured }: Extract<Outcome, { kind: 'succeeded' }>,
+  durationMs: number,
+  edges: EdgeVerdicts | undefined,
+): Extract<RunEventPayload, { type: 'node:succeeded' }> {
+  if (selected === undefined && captured === undefined && edges === undefined) return { type: 'node:succeeded', node, output, durationMs };
+  return {
+    type: 'node:succeeded',
+    node,
+    output,
+    durationMs,
+    ...(selected === undefined ? {} : { selected }),
+    ...(captured === undefined ? {} : { captured }),
+    ...(edges === undefined ? {} : { edges }),
+  };
 }
 
 /** Under `fail_fast` the first unhandled failure ends its scope: what runs there is stopped, but for handlers. */

@@ -212,30 +212,17 @@ const blanks = new WeakMap<ScopePlan, Blank>();
 function blank(plan: ScopePlan): Blank {
   let found = blanks.get(plan);
   if (found === undefined) {
+    // Nodes that wait for as many edges begin alike, and share what they begin as.
+    const alike = new Map<number, NodeState>();
+    const beginningOf = (node: PlanNode): NodeState => {
+      if (!isScheduled(node)) return notStarted('pending', node.in.length);
+      const unsettled = node.in.length;
+      const known = alike.get(unsettled) ?? notStarted(unsettled === 0 ? 'ready' : 'pending', unsettled);
+      alike.set(unsettled, known);
+      return known;
+    };
     found = {
-      nodes: PersistentVector.from(
-        plan.nodes.map(
-          (node): NodeState => ({
-            status: node.in.length === 0 && isScheduled(node) ? 'ready' : 'pending',
-            attempt: 0,
-            unsettled: node.in.length,
-            live: 0,
-            arrived: 0,
-            handler: false,
-            unread: false,
-            stopping: undefined,
-            startedAt: undefined,
-            until: undefined,
-            waitsFor: undefined,
-            tree: undefined,
-            output: undefined,
-            captured: undefined,
-            error: undefined,
-            loop: undefined,
-            inner: undefined,
-          }),
-        ),
-      ),
+      nodes: PersistentVector.from(plan.nodes.map(beginningOf)),
       edges: PersistentVector.from(plan.edges.map((): EdgeState => 'open')),
       entries: plan.nodes.filter((node) => node.in.length === 0 && isScheduled(node)).map((node) => node.index),
       open: plan.nodes.filter(isScheduled).length,
@@ -243,6 +230,28 @@ function blank(plan: ScopePlan): Blank {
     blanks.set(plan, found);
   }
   return found;
+}
+
+function notStarted(status: 'pending' | 'ready', unsettled: number): NodeState {
+  return {
+    status,
+    attempt: 0,
+    unsettled,
+    live: 0,
+    arrived: 0,
+    handler: false,
+    unread: false,
+    stopping: undefined,
+    startedAt: undefined,
+    until: undefined,
+    waitsFor: undefined,
+    tree: undefined,
+    output: undefined,
+    captured: undefined,
+    error: undefined,
+    loop: undefined,
+    inner: undefined,
+  };
 }
 
 /** What the node listed last has given: the value of an iteration that nothing else is said of. */

@@ -1,4 +1,4 @@
-import { type Evaluated, evaluate, type Lookup, type Scope } from '../expression/evaluate.js';
+import { type Evaluated, evaluate, type Lookup, type RunScope, type Scope } from '../expression/evaluate.js';
 import type { Expression, Read } from '../expression/expression.js';
 import type { Json } from '../json.js';
 import type { LoopNodePlan } from '../plan/plan.js';
@@ -16,19 +16,94 @@ export interface ScopeRequest {
   /** What the node has become while its end is not yet an event: conditions of its out-edges may read it. */
   readonly own?: { readonly output?: Json; readonly error?: Json };
   /** What is going to read. That a literal id is upstream was checked when the plan was made; a computed one is checked at each read. */
-  readonly reader: { readonly reads: readonly Read[] };
+  readonly reader: { readonly reads: readonly Read[] /** a path without anything computed */; readonly plain?: unknown };
 }
 
 /** What the expressions of a node see. Nothing is copied: lookups go to the state when an expression reads. */
 export function scopeOf(state: RunState, ref: NodeRef, request: ScopeRequest): Scope {
-  const scope = scopeAt(state, ref.scope)!;
-  return { names: namesOf(state, scope, request.names ?? []), run: runOf(state, scope, ref.index, request) };
+  return new StateScope(state, scopeAt(state, ref.scope)!, ref.index, request);
 }
 
 /** What a loop's `collect` and `until` see: the inside of one iteration, all of it ended. */
 export function itemScopeOf(state: RunState, path: string, request: ScopeRequest): Scope {
-  const scope = scopeAt(state, path)!;
-  return { names: namesOf(state, scope, request.names ?? []), run: runOf(state, scope, undefined, request) };
+  return new StateScope(state, scopeAt(state, path)!, undefined, request);
+}
+
+/** Both halves of what can be read. Names are put together when the first one is read: most expressions read outputs and nothing else. */
+class StateScope implements Scope, RunScope {
+  private readonly state: RunState;
+  private readonly scope: ScopeState;
+  private readonly reader: number | undefined;
+  private readonly request: ScopeRequest;
+  private readonly isChecked: boolean;
+  private found: ReadonlyMap<string, Json | undefined> | undefined;
+
+  constructor(state: RunState, scope: ScopeState, reader: number | undefined, request: ScopeRequest) {
+    this.state = state;
+    this.scope = scope;
+    this.reader = reader;
+    this.request = request;
+    this.isChecked = request.reader.plain === undefined && request.reader.reads.some(isComputed);
+  }
+
+  get names(): ReadonlyMap<string, Json | undefined> {
+    this.found ??= namesOf(this.state, this.scope, this.request.names ?? []);
+    return this.found;
+  }
+
+  get run(): RunScope {
+    return this;
+  }
+
+  get id(): string {
+    return this.state.begin.runId;
+  }
+
+  get startedAt(): string {
+    return this.state.startedAt;
+  }
+
+  outputs(id: string): Lookup {
+    const found = this.find(id);
+    if (typeof found === 'string') return found === 'unknown' ? NO_VALUE : FORBIDDEN;
+    return lookupOf(this.ownOf(found) === undefined ? outputOf(found.node) : this.request.own!.output);
+  }
+
+  errors(id: string): Lookup {
+    const found = this.find(id);
+    if (typeof found === 'string') return found === 'unknown' ? NO_VALUE : FORBIDDEN;
+    return lookupOf(this.ownOf(found) === undefined ? errorOf(found.node) : this.request.own!.error);
+  }
+
+  captured(id: string): Lookup {
+    const found = this.find(id);
+    if (typeof found === 'string') return found === 'unknown' ? NO_VALUE : FORBIDDEN;
+    return lookupOf(found.node.captured);
+  }
+
+  visible(): readonly string[] {
+    return visible(this.state, this.scope, this.reader);
+  }
+
+  private find(id: string): Found {
+    return findNode(this.state, this.scope, this.reader, id, this.isChecked);
+  }
+
+  /** Set where the node itself is read before its end is an event. */
+  private ownOf({ isSelf }: Exclude<Found, string>): ScopeRequest['own'] {
+    return isSelf ? this.request.own : undefined;
+  }
+}
+
+const NO_VALUE: Lookup = { kind: 'none' };
+const FORBIDDEN: Lookup = { kind: 'forbidden' };
+
+function isComputed({ root, computed }: Read): boolean {
+  return root === 'run' && computed;
+}
+
+function lookupOf(value: Json | undefined): Lookup {
+  return value === undefined ? NO_VALUE : { kind: 'value', value };
 }
 
 function namesOf(state: RunState, scope: ScopeState, extra: ExtraNames): ReadonlyMap<string, Json | undefined> {
@@ -52,20 +127,6 @@ function addLoopNames(state: RunState, scope: ScopeState, names: Map<string, Jso
   names.set('prev', scope.item.prev);
 }
 
-function runOf(state: RunState, scope: ScopeState, reader: number | undefined, request: ScopeRequest): NonNullable<Scope['run']> {
-  const isChecked = request.reader.reads.some((read) => read.root === 'run' && read.computed);
-  const find = (id: string): Found => findNode(state, scope, reader, id, isChecked);
-  const { own } = request;
-  return {
-    id: state.begin.runId,
-    startedAt: state.startedAt,
-    outputs: (id) => lookup(find(id), (node, isSelf) => (isSelf && own !== undefined ? own.output : outputOf(node))),
-    errors: (id) => lookup(find(id), (node, isSelf) => (isSelf && own !== undefined ? own.error : errorOf(node))),
-    captured: (id) => lookup(find(id), ({ captured }) => captured),
-    visible: () => visible(state, scope, reader),
-  };
-}
-
 type Found = { readonly node: NodeState; readonly isSelf: boolean } | 'unknown' | 'forbidden';
 
 /** A node by id in a scope or the ones around it, if it is upstream there. */
@@ -78,13 +139,6 @@ function findNode(state: RunState, scope: ScopeState, reader: number | undefined
   const isSelf = index === reader;
   if (isChecked && reader !== undefined && !isSelf && !isUpstream(scope.plan, index, reader)) return 'forbidden';
   return { node: scope.nodes.get(index), isSelf };
-}
-
-function lookup(found: Found, read: (node: NodeState, isSelf: boolean) => Json | undefined): Lookup {
-  if (found === 'unknown') return { kind: 'none' };
-  if (found === 'forbidden') return { kind: 'forbidden' };
-  const value = read(found.node, found.isSelf);
-  return value === undefined ? { kind: 'none' } : { kind: 'value', value };
 }
 
 /** Ids that a computed read may name. */
