@@ -26,7 +26,7 @@ exports.load = (name) => {
       return pathToFileURL(file).href;
     },
   };
-  script.runInThisContext()(piece, piece.exports, requireFrom, place);
+  script.runInThisContext()(piece, piece.exports, requireFrom, seldom, place);
   return piece.exports;
 };
 
@@ -35,6 +35,11 @@ exports.pieces = pieces;
 
 function requireFrom(id) {
   return id.startsWith('./') ? exports.load(id.slice(2)) : require(id);
+}
+
+/** A piece that is loaded when something of it is used. It must do nothing but define its exports. */
+function seldom(name) {
+  return new Proxy({}, { get: (_, key) => exports.load(name)[key] });
 }
 
 function compiledBefore(file) {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, transform } from 'esbuild';
 import { directImports } from './direct-imports.mjs';
@@ -52,15 +52,26 @@ const shared = {
   logLevel: 'warning',
 };
 
+/** Large modules that most commands import and do not use. Each is a piece of its own, which is loaded when one of its exports is first used. */
+const seldom = {
+  re2js: 're2js',
+  'schema-documents': join(packageFolder, '../../schemas/src/generated/schema-documents.ts'),
+  'validate-agent': join(packageFolder, '../../schemas/src/generated/validate-agent.ts'),
+  'validate-config': join(packageFolder, '../../schemas/src/generated/validate-config.ts'),
+  'validate-json-schema': join(packageFolder, '../../schemas/src/generated/validate-json-schema.ts'),
+  'validate-tool-arguments': join(packageFolder, '../../schemas/src/generated/validate-tool-arguments.ts'),
+};
+
 // All files stand side by side: what is loaded beside a module at run time is looked for there.
 const command = await build({
   ...shared,
-  entryPoints: { main: join(source, 'main.ts') },
+  entryPoints: { main: join(source, 'main.ts'), ...seldom },
   outdir: dist,
   splitting: true,
   chunkNames: '[name]-[hash]',
   write: false,
 });
+const seldomPieces = new Set(piecesOf(command.metafile.outputs, Object.keys(seldom)));
 for (const { path, text } of command.outputFiles) await writeFile(path, await asFunction(text));
 
 // The thread of the expression VM and the process that starts programs for a large one; then the VM itself.
@@ -96,7 +107,17 @@ for (const args of [
   if (status === null || status > 1) throw new Error(`${args.join(' ')} ended with ${status}: ${stderr}`);
 }
 
-/** A piece as `bin/load.js` runs it: a function of what it exports, of `require`, and of where it is. */
+/** Names of the pieces that hold nothing but the modules of these entries. */
+function piecesOf(outputs, entries) {
+  const wanted = new Set(
+    Object.entries(outputs).flatMap(([path, { entryPoint }]) => (entries.includes(basename(path, '.js')) ? [entryPoint] : [])),
+  );
+  return Object.entries(outputs)
+    .filter(([, { inputs }]) => Object.keys(inputs).length > 0 && Object.keys(inputs).every((input) => wanted.has(input)))
+    .map(([path]) => basename(path));
+}
+
+/** A piece as `bin/load.js` runs it: a function of what it exports, of `require`, of what is required when it is used, and of where it is. */
 async function asFunction(text) {
   const { code } = await transform(text, {
     format: 'cjs',
@@ -107,7 +128,8 @@ async function asFunction(text) {
     minify: true,
     charset: 'ascii',
   });
-  return `(function(module,exports,require,place){${code}\n})`;
+  const lazy = code.replaceAll(/require\("\.\/([^"]+)"\)/g, (call, name) => (seldomPieces.has(name) ? `seldom("${name}")` : call));
+  return `(function(module,exports,require,seldom,place){${lazy}\n})`;
 }
 
 /** The licences of everything that was bundled and is not ours, with their texts. */
