@@ -16,5 +16,9 @@ export const sections: Readonly<Record<string, () => Promise<Sections>>> = {
   watch: () => import('./sections/watch.js'),
   batch: () => import('./sections/batch.js'),
   'agent-loop': () => import('./sections/agent-loop.js'),
+  spawn: () => import('./sections/spawn.js'),
+  files: () => import('./sections/files.js'),
+  masking: () => import('./sections/masking.js'),
+  streams: () => import('./sections/streams.js'),
   'cold-start': () => import('./sections/cold-start.js'),
 };
