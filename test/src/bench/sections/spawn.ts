@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createNodeHost } from '@relavium/host-node';
 import { callOf, withFolder } from '../../shared/host-call.js';
@@ -7,6 +7,7 @@ import { callByCall } from '../measure.js';
 import type { Section } from '../sections.js';
 
 const GIB = 1024 ** 3;
+const COMMANDS = 200;
 
 /** `true`, with both outputs read, from a process that is small, and from one that holds a GiB. */
 export const parts: Readonly<Record<string, Section>> = {
@@ -16,6 +17,21 @@ export const parts: Readonly<Record<string, Section>> = {
       const { ours, bare } = await callByCall({ ours: run, bare: bareTrue }, 101, 10);
       const figure = { section: 'spawn', name: 'a command from a small process', value: ours.ms, unit: 'ms', spread: ours.spread } as const;
       report(judged({ ...figure, against: 'bare spawn with pipes', ratio: ours.ms / bare.ms }, { atMost: 1.3 }));
+    });
+  },
+
+  /** Where GNU parallel is installed. One at a time, as in the rows around. */
+  many: async (report) => {
+    if (spawnSync('parallel', ['--version']).status !== 0) return;
+    await withFolder(async (folder) => {
+      const run = runTrue(folder);
+      const works = {
+        ours: () => repeated(run, COMMANDS),
+        parallel: () => void spawnSync('parallel', ['-j1', 'true', ':::', ...Array.from({ length: COMMANDS }, (_, n) => String(n))]),
+      };
+      const { ours, parallel } = await callByCall(works, 7, 1);
+      const figure = { section: 'spawn', name: `${COMMANDS} commands`, value: ours.ms, unit: 'ms', spread: ours.spread } as const;
+      report(judged({ ...figure, against: 'GNU parallel', ratio: ours.ms / parallel.ms }, { atMost: 0.5 }));
     });
   },
 
@@ -43,6 +59,10 @@ export const parts: Readonly<Record<string, Section>> = {
     });
   },
 };
+
+async function repeated(work: () => Promise<void>, times: number): Promise<void> {
+  for (let time = 0; time < times; time++) await work();
+}
 
 function runTrue(folder: string): () => Promise<void> {
   const { process: programs } = createNodeHost({ workspace: folder }).tools;
