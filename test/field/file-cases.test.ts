@@ -2,10 +2,11 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { requirement, requirements } from '../unit/requirement.js';
 import { openProject, projectAt } from './project.js';
 
 describe('F20: a link that leads out of the workspace', () => {
-  it('is followed by no file tool, and nothing from outside is seen or made', async () => {
+  it(requirements(['FA-04', 'FA-06'], 'is followed by no file tool, and nothing from outside is seen or made'), async () => {
     const outside = realpathSync(mkdtempSync(join(tmpdir(), 'relavium-outside-')));
     const folder = join(outside, 'workspace');
     mkdirSync(folder);
@@ -108,7 +109,7 @@ workflow:
     project.close();
   });
 
-  it('are part of the name in a pattern, too: a pattern is asked for by glob', async () => {
+  it(requirement('RF-07', 'are part of the name in a pattern, too: a pattern is asked for by glob'), async () => {
     const project = openProject(files);
     const read = (glob: string) => `schema_version: '1.0'
 workflow:

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { requirements } from '../requirements.js';
 
 const repository = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const citation = /\brequirement\(\s*'([^']+)'/g;
+/** `requirement('AB-01', …)` and `requirements(['AB-01', 'AB-02'], …)`. */
+const citation = /\brequirements?\(\s*(?:'([^']+)'|\[([^\]]*)\])/g;
 
 describe('the list of requirements', () => {
   it('names each requirement once, by two letters and two digits', () => {
@@ -43,7 +44,9 @@ describe('the list of requirements', () => {
 });
 
 function cites(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(citation)].map((match) => match[1] ?? '');
+  return [...readFileSync(file, 'utf8').matchAll(citation)].flatMap(([, one, several = '']) =>
+    one === undefined ? [...several.matchAll(/'([^']+)'/g)].map(([, id]) => id ?? '') : [one],
+  );
 }
 
 function testFiles(): string[] {

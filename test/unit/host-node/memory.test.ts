@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFileSystem } from '../../../hosts/node/src/fs/file-system.js';
 import { createFsPathPolicy } from '../../../hosts/node/src/fs/fs-path-policy.js';
 import { createProcessHost } from '../../../hosts/node/src/process/process-host.js';
+import { requirement } from '../requirement.js';
 
 const GIGABYTE = 1024 ** 3;
 const call = { node: 'test', attempt: 1, signal: new AbortController().signal };
@@ -39,7 +40,7 @@ describe('memory', () => {
     expect(seen).toBe(400_000_000);
   });
 
-  it('does not grow with the size of a file, nor of a line', async () => {
+  it(requirement('RB-17', 'does not grow with the size of a file, nor of a line'), async () => {
     const file = openSync(join(folder, 'large.txt'), 'w');
     writeSync(file, 'first\nsecond\n');
     ftruncateSync(file, 5 * GIGABYTE);

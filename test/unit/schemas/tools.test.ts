@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BuiltinToolId, toolParameters, validateToolArguments } from '../../../schemas/src/tools.js';
+import { requirement } from '../requirement.js';
 
 describe('the arguments of a tool', () => {
   const accepted: readonly (readonly [BuiltinToolId, unknown])[] = [
@@ -75,7 +76,7 @@ describe('the arguments of a tool', () => {
     });
   }
 
-  it('have limits only where the tool names one', () => {
+  it(requirement('IB-34', 'have limits only where the tool names one'), () => {
     const long = 'x'.repeat(2_000_000);
     expect(validateToolArguments('notify', { title: 't', body: long }).ok).toBe(true);
     expect(validateToolArguments('git_status', { subcommand: 'log', args: [long] }).ok).toBe(true);
@@ -83,7 +84,7 @@ describe('the arguments of a tool', () => {
 });
 
 describe('the parameters of the tools', () => {
-  it('say which of them only an author sets', () => {
+  it(requirement('CP-01', 'say which of them only an author sets'), () => {
     const configOnly = Object.fromEntries(Object.entries(toolParameters).map(([tool, { configOnly }]) => [tool, configOnly]));
     expect(configOnly).toEqual({
       read_file: ['root', 'max_bytes'],
@@ -102,7 +103,7 @@ describe('the parameters of the tools', () => {
     });
   });
 
-  it('describe each argument, and name limits in bytes of UTF-8', () => {
+  it(requirement('IB-27', 'describe each argument, and name limits in bytes of UTF-8'), () => {
     const described = Object.entries(toolParameters).flatMap(([tool, { schema }]) =>
       Object.entries(
         schema.properties as Readonly<

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requirement } from '../../requirement.js';
 import { runYaml } from '../run/run-yaml.js';
 
 /** What a file or a page may say to a model that reads it. */
@@ -37,7 +38,7 @@ nodes:
   - { id: after, type: transform, transform: 'run.outputs["ask"]', needs: [ask] }`;
 
 describe('a text that tries to take a run over', () => {
-  it.each(HOSTILE)('that %s stays data, and what an obedient model then asks for is refused', async (_, text) => {
+  it.each(HOSTILE)(requirement('TK-01', 'that %s stays data, and what an obedient model then asks for is refused'), async (_, text) => {
     const ran = await runYaml(workflow, { files: { 'note.txt': text }, script: OBEDIENT });
     expect(ran.outputs).toEqual({ after: 'done' });
     for (const request of ran.requests) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requirement, requirements } from '../../requirement.js';
 import { runYaml, story } from '../run/run-yaml.js';
 
 const agents = `
@@ -18,7 +19,7 @@ nodes:
 const invoke = (input: string, id = 'aide') => `tool_calls: [{ name: invoke_agent, arguments: { node_id: ${id}, input: ${input} } }]`;
 
 describe('an agent that invokes another', () => {
-  it('sees whom it may invoke, and gets the answer as the result of its call', async () => {
+  it(requirements(['IA-01', 'IA-03', 'IA-04'], 'sees whom it may invoke, and gets the answer as the result of its call'), async () => {
     const ran = await runYaml(agents + nodes(), {
       script: `agents: { lead: [{ ${invoke('{ task: find }')} }, { text: thanks }], aide: [{ text: found, usage: { input: 3, output: 4 } }] }`,
     });
@@ -38,7 +39,7 @@ describe('an agent that invokes another', () => {
     expect(ran.state.spent?.usage).toEqual({ inputTokens: 3, outputTokens: 4 });
   });
 
-  it('fills the prompt of the invoked node with its input', async () => {
+  it(requirement('IA-02', 'fills the prompt of the invoked node with its input'), async () => {
     const ran = await runYaml(agents + nodes(", prompt_template: 'Do {{ input.task }}'"), {
       script: `agents: { lead: [{ ${invoke('{ task: find, who: Ada }')} }, { text: thanks }], aide: [{ text: found }] }`,
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { requirements } from '../../requirement.js';
 import { fails, ok, runYaml } from '../run/run-yaml.js';
 
 const agents = (more = '') => `
@@ -145,7 +146,7 @@ agents:
     expect((await runYaml(one())).error?.code).toBe('provider_unavailable');
   });
 
-  it('never lets a model set what the author sets, and hides it from the model', async () => {
+  it(requirements(['CP-03', 'CP-05', 'MP-03'], 'never lets a model set what the author sets, and hides it from the model'), async () => {
     const ran = await runYaml(
       `${one(', agent_config: { read_file: { tool_config: { path: a }, output_mapping: { text: result.content } } }')}
   - { id: after, type: transform, transform: 'run.captured["ask"].text', needs: [ask] }`,

@@ -6,6 +6,7 @@ import { maskJson } from '../../../../engine/src/masking/mask-json.js';
 import { maskStream } from '../../../../engine/src/masking/mask-stream.js';
 import { preview } from '../../../../engine/src/masking/preview.js';
 import { isSensitiveKey } from '../../../../engine/src/masking/sensitive-key.js';
+import { requirement, requirements } from '../../requirement.js';
 
 /** Synthetic: the right shape, and nobody's. */
 const TOKEN = `ghp_${'SYNTHETICfake'.repeat(3)}`;
@@ -161,10 +162,13 @@ describe('masked text', () => {
     fc.assert(fc.property(fc.string(), fc.string(), (before, after) => !mask(`${before} ${TOKEN} ${after}`).includes('SYNTHETIC')));
   });
 
-  it('holds none of two tokens or headers on two lines, although the first runs on over the line break', () => {
-    expect(mask(`${TOKEN}\n${TOKEN} x`)).not.toContain('SYNTHETIC');
-    expect(mask('Bearer abcDEF1234567890\nBearer ghiJKL1234567890 x')).not.toMatch(/123/u);
-  });
+  it(
+    requirements(['MK-17', 'MK-19'], 'holds none of two tokens or headers on two lines, although the first runs on over the line break'),
+    () => {
+      expect(mask(`${TOKEN}\n${TOKEN} x`)).not.toContain('SYNTHETIC');
+      expect(mask('Bearer abcDEF1234567890\nBearer ghiJKL1234567890 x')).not.toMatch(/123/u);
+    },
+  );
 
   it('hides a whole header line that has parameters', () => {
     expect(mask("curl -H 'Cookie: sid=abc; theme=dark' https://x.test/")).toBe("curl -H 'Cookie: [masked]' https://x.test/");
@@ -181,7 +185,7 @@ describe('masked text', () => {
 });
 
 describe('previews', () => {
-  it('are cut after masking', () => {
+  it(requirement('MK-09', 'are cut after masking'), () => {
     for (let limit = 5; limit < 80; limit++) expect(preview({ a: 'x'.repeat(20), b: TOKEN }, limit)).not.toContain('SYNTH');
   });
 

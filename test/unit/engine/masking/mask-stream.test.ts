@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mask } from '../../../../engine/src/masking/mask.js';
 import { maskStream } from '../../../../engine/src/masking/mask-stream.js';
+import { requirement } from '../../requirement.js';
 
 const streamed = (pieces: readonly string[]): readonly string[] => {
   const passed: string[] = [];
@@ -35,7 +36,7 @@ describe('output that is masked while it comes', () => {
     expect(passed.join('')).toBe('before\ntoken [masked]\n(after)\n');
   });
 
-  it('masks a private key that comes line by line, and a quoted value over several lines', () => {
+  it(requirement('MK-18', 'masks a private key that comes line by line, and a quoted value over several lines'), () => {
     for (const text of [
       `key:\n${key}done\n`,
       'password = "first part\nsecond part\nthird" and more\n',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { showControls } from '../../../../engine/src/masking/show-controls.js';
+import { requirement } from '../../requirement.js';
 
 interface Case {
   readonly id: string;
@@ -25,7 +26,7 @@ describe('every terminal_escape case', () => {
 });
 
 describe('untrusted text', () => {
-  it('never keeps a control character, except line feeds and tabs on a terminal', () => {
+  it(requirement('FA-25', 'never keeps a control character, except line feeds and tabs on a terminal'), () => {
     const text = fc.string({
       unit: fc.oneof(
         fc.integer({ min: 0, max: 0xa0 }).map((code) => String.fromCharCode(code)),

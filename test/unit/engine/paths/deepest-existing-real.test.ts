@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deepestExistingReal, type ResolveOperations } from '../../../../engine/src/paths/deepest-existing-real.js';
+import { requirements } from '../../requirement.js';
 
 type Entry = 'dir' | 'file' | 'dangling' | { readonly error: string } | { readonly link: string };
 
@@ -31,7 +32,7 @@ describe('the deepest ancestor that exists', () => {
     expect(await deepestExistingReal('/a/b', operations({ '/a/b': 'dir' }))).toEqual({ ok: true, at: '/a/b', real: '/a/b' });
   });
 
-  it('is found by climbing over what is missing, and named by both its paths', async () => {
+  it(requirements(['AR-01', 'AR-02'], 'is found by climbing over what is missing, and named by both its paths'), async () => {
     expect(await deepestExistingReal('/a/b/c/d', operations({ '/': 'dir', '/a': { link: '/real' }, '/real': 'dir' }))).toEqual({
       ok: true,
       at: '/a',
@@ -46,7 +47,7 @@ describe('the deepest ancestor that exists', () => {
     ['a loop of links', { '/a/b': { error: 'ELOOP' }, '/a': 'dir' }],
     ['a file in place of a folder', { '/a/b': { error: 'ENOTDIR' }, '/a': 'file' }],
     ['nothing at all, up to the top', {}],
-  ] as const)('is refused without a reason at %s', async (_what, entries) => {
+  ] as const)(requirements(['AR-03', 'AR-04', 'AR-05', 'AR-06', 'AR-07'], 'is refused without a reason at %s'), async (_what, entries) => {
     expect(await deepestExistingReal('/a/b/c', operations(entries))).toEqual({ ok: false });
   });
 });

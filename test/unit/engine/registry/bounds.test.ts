@@ -6,6 +6,7 @@ import { checkArguments } from '../../../../engine/src/registry/arguments.js';
 import { boundResult, MODEL_COPY_BYTES } from '../../../../engine/src/registry/bound-result.js';
 import { utf8Length } from '../../../../engine/src/text/utf8-length.js';
 import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
+import { requirements } from '../../requirement.js';
 
 interface Repeat {
   readonly kind: string;
@@ -56,7 +57,7 @@ describe('every tool_bounds case', () => {
 });
 
 describe('sizes', () => {
-  it('count UTF-8 bytes as an encoder would write them', () => {
+  it(requirements(['IB-25', 'IB-26'], 'count UTF-8 bytes as an encoder would write them'), () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => utf8Length(text) === new TextEncoder().encode(text).length),
     );
@@ -64,7 +65,7 @@ describe('sizes', () => {
     expect(utf8Length('\udc00\ud800')).toBe(6);
   });
 
-  it('of a model’s copy stay below the ceiling whatever the text', () => {
+  it(requirements(['RB-06', 'RB-09', 'RB-10', 'RB-16'], 'of a model’s copy stay below the ceiling whatever the text'), () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '\n', '€', '😀', '\ud800'), minLength: 30, maxLength: 60 }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { judgeCommand } from '../../../../engine/src/registry/command-policy.js';
 import { type EffectivePolicy, intersectPolicies } from '../../../../engine/src/registry/effective-policy.js';
+import { requirement } from '../../requirement.js';
 
 const policy = (parts: Partial<EffectivePolicy>): EffectivePolicy => ({
   allowedCommands: [],
@@ -12,7 +13,7 @@ const policy = (parts: Partial<EffectivePolicy>): EffectivePolicy => ({
 const isAllowed = (vector: readonly string[], parts: Partial<EffectivePolicy>) => judgeCommand(vector, policy(parts)) === undefined;
 
 describe('what a workflow may run', () => {
-  it('compares argument by argument, so one argument with a space is not two arguments', () => {
+  it(requirement('RC-04', 'compares argument by argument, so one argument with a space is not two arguments'), () => {
     expect(isAllowed(['npm', 'run', 'a b'], { allowedCommands: [['npm', 'run', 'a', 'b']] })).toBe(false);
     expect(isAllowed(['npm', 'run', 'a b'], { allowedCommands: [['npm', 'run', 'a b']] })).toBe(true);
     expect(isAllowed(['npm', 'run', 'a', 'b'], { allowedCommands: [['npm', 'run', 'a b']] })).toBe(false);

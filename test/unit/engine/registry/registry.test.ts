@@ -10,6 +10,7 @@ import type { ToolError } from '../../../../engine/src/registry/tool-error.js';
 import { memoryFileSystem } from '../../../../engine/src/testing/memory-file-system.js';
 import { memoryProcess } from '../../../../engine/src/testing/memory-process.js';
 import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
+import { requirement, requirements } from '../../requirement.js';
 import { callOf } from './call-of.js';
 
 const policy = { allowedCommands: [['make']], allowedCommandGlobs: [], allowedDomains: ['api.example.com'], fsScope: 'sandboxed' } as const;
@@ -22,34 +23,37 @@ const denied = async (host: ToolHost, call: ToolCall, more: Partial<RegistryOpti
   errorOf(await registryOf(host, more).dispatch(call));
 
 describe('the way to a tool', () => {
-  it('refuses in its order: each refusal hides those of the steps below', async () => {
-    const bad: ToolCall = callOf('run_command', {
-      caller: 'agent',
-      providerExecuted: true,
-      granted: [],
-      modelArgs: { command: 'rm', timeout_ms: 1 },
-      mapped: {},
-      config: { args: Array.from({ length: 257 }, () => 'a'), env: { PATH: '/' } },
-    });
-    const steps: [Partial<ToolCall>, string, string][] = [
-      [{}, 'tool_denied', 'provider_executed'],
-      [{ providerExecuted: false, tool: 'no_tool' }, 'unknown_tool', ''],
-      [{ tool: 'run_command' }, 'tool_denied', 'not_granted'],
-      [{ granted: ['run_command'] }, 'invalid_args', 'not_settable'],
-      [{ modelArgs: { command: 'rm' } }, 'invalid_args', 'too_large'],
-      [{ config: { env: { PATH: '/' }, cwd: 1 } }, 'invalid_args', 'schema'],
-      [{ config: { env: { PATH: '/' } } }, 'invalid_args', 'variable'],
-      [{ config: {} }, 'tool_denied', 'command_not_allowed'],
-      [{ modelArgs: { command: 'make' } }, 'tool_unavailable', 'no_capability'],
-    ];
-    let call = bad;
-    for (const [change, code, reason] of steps) {
-      call = { ...call, ...change };
-      const error = await denied({}, call);
-      expect([error.code, error.details.reason ?? '']).toEqual([code, reason]);
-      expect((await registryOf({}).check(call)).code).toBe(code);
-    }
-  });
+  it(
+    requirements(['IB-01', 'IB-02', 'IB-13', 'RC-09', 'GR-01'], 'refuses in its order: each refusal hides those of the steps below'),
+    async () => {
+      const bad: ToolCall = callOf('run_command', {
+        caller: 'agent',
+        providerExecuted: true,
+        granted: [],
+        modelArgs: { command: 'rm', timeout_ms: 1 },
+        mapped: {},
+        config: { args: Array.from({ length: 257 }, () => 'a'), env: { PATH: '/' } },
+      });
+      const steps: [Partial<ToolCall>, string, string][] = [
+        [{}, 'tool_denied', 'provider_executed'],
+        [{ providerExecuted: false, tool: 'no_tool' }, 'unknown_tool', ''],
+        [{ tool: 'run_command' }, 'tool_denied', 'not_granted'],
+        [{ granted: ['run_command'] }, 'invalid_args', 'not_settable'],
+        [{ modelArgs: { command: 'rm' } }, 'invalid_args', 'too_large'],
+        [{ config: { env: { PATH: '/' }, cwd: 1 } }, 'invalid_args', 'schema'],
+        [{ config: { env: { PATH: '/' } } }, 'invalid_args', 'variable'],
+        [{ config: {} }, 'tool_denied', 'command_not_allowed'],
+        [{ modelArgs: { command: 'make' } }, 'tool_unavailable', 'no_capability'],
+      ];
+      let call = bad;
+      for (const [change, code, reason] of steps) {
+        call = { ...call, ...change };
+        const error = await denied({}, call);
+        expect([error.code, error.details.reason ?? '']).toEqual([code, reason]);
+        expect((await registryOf({}).check(call)).code).toBe(code);
+      }
+    },
+  );
 
   it('lists what there is when a tool is unknown, and guesses nothing', async () => {
     const error = await denied({}, callOf('readfile'));
@@ -57,25 +61,28 @@ describe('the way to a tool', () => {
     expect(error.details.available).toHaveLength(13);
   });
 
-  it('puts the arguments of the author over those of a model, and lets neither set what belongs to the other', async () => {
-    const fs = memoryFileSystem({ 'docs/a.txt': 'A' });
-    const agent = (parts: Partial<ToolCall>) => callOf('read_file', { caller: 'agent', ...parts });
-    expect(await registryOf({ fs }).dispatch(agent({ modelArgs: { path: 'a.txt' }, config: { root: 'docs' } }))).toMatchObject({
-      ok: true,
-      output: { content: 'A' },
-    });
-    for (const modelArgs of [
-      { path: 'a.txt', root: 'docs' },
-      { path: 'a.txt', max_bytes: 1 },
-    ]) {
-      expect(await denied({ fs }, agent({ modelArgs }))).toMatchObject({ code: 'invalid_args', details: { reason: 'not_settable' } });
-    }
-    expect((await denied({ fs }, agent({ modelArgs: { path: 'x' }, config: { path: 'docs/a.txt' } }))).code).toBe('invalid_args');
-    expect((await denied({ fs }, agent({ modelArgs: { path: 'x' }, mapped: { path: 'docs/a.txt' } }))).code).toBe('invalid_args');
-    expect((await denied({ fs }, callOf('read_file', { mapped: { path: 'a.txt', root: 'docs' } }))).details).toMatchObject({
-      field: 'root',
-    });
-  });
+  it(
+    requirement('CP-04', 'puts the arguments of the author over those of a model, and lets neither set what belongs to the other'),
+    async () => {
+      const fs = memoryFileSystem({ 'docs/a.txt': 'A' });
+      const agent = (parts: Partial<ToolCall>) => callOf('read_file', { caller: 'agent', ...parts });
+      expect(await registryOf({ fs }).dispatch(agent({ modelArgs: { path: 'a.txt' }, config: { root: 'docs' } }))).toMatchObject({
+        ok: true,
+        output: { content: 'A' },
+      });
+      for (const modelArgs of [
+        { path: 'a.txt', root: 'docs' },
+        { path: 'a.txt', max_bytes: 1 },
+      ]) {
+        expect(await denied({ fs }, agent({ modelArgs }))).toMatchObject({ code: 'invalid_args', details: { reason: 'not_settable' } });
+      }
+      expect((await denied({ fs }, agent({ modelArgs: { path: 'x' }, config: { path: 'docs/a.txt' } }))).code).toBe('invalid_args');
+      expect((await denied({ fs }, agent({ modelArgs: { path: 'x' }, mapped: { path: 'docs/a.txt' } }))).code).toBe('invalid_args');
+      expect((await denied({ fs }, callOf('read_file', { mapped: { path: 'a.txt', root: 'docs' } }))).details).toMatchObject({
+        field: 'root',
+      });
+    },
+  );
 
   it('refuses secrets at any depth of the arguments', async () => {
     const marker = { $secret: 'token' };
@@ -96,7 +103,7 @@ describe('the way to a tool', () => {
     }
   });
 
-  it('keeps a commit from agents, and from nodes that nobody has approved', async () => {
+  it(requirements(['GC-04', 'GC-05'], 'keeps a commit from agents, and from nodes that nobody has approved'), async () => {
     const config = { message: 'done' };
     expect((await denied({}, callOf('git_commit', { config }))).details.reason).toBe('gate_required');
     expect((await denied({}, callOf('git_commit', { caller: 'agent', modelArgs: config, gateApproved: true }))).details.reason).toBe(
@@ -114,7 +121,7 @@ describe('the way to a tool', () => {
     expect((await denied({}, { ...agent, invokes: ['writer'] })).code).toBe('tool_unavailable');
   });
 
-  it('judges hosts exactly and only over https', async () => {
+  it(requirements(['HR-05', 'HR-06'], 'judges hosts exactly and only over https'), async () => {
     const reasonOf = async (url: string) => (await denied({}, callOf('http_request', { config: { method: 'GET', url } }))).details.reason;
     expect(await reasonOf('https://api.example.com/x')).toBe('no_capability');
     expect(await reasonOf('HTTPS://API.EXAMPLE.COM.:443/x')).toBe('no_capability');
@@ -176,7 +183,7 @@ describe('answers of tools', () => {
     expect(accepted.ok).toBe(true);
   });
 
-  it('pass through output_mapping whole, and its failure is an expression error', async () => {
+  it(requirement('RB-03', 'pass through output_mapping whole, and its failure is an expression error'), async () => {
     const fs = memoryFileSystem({ 'a.txt': 'x'.repeat(100_000) });
     const call = callOf('read_file', {
       config: { path: 'a.txt' },
@@ -190,17 +197,23 @@ describe('answers of tools', () => {
     expect(await denied({ fs }, wrong)).toMatchObject({ code: 'expression_error', details: { reason: 'runtime' } });
   });
 
-  it('are bounded for a model and whole for the run, and the copy says where the rest is', async () => {
-    const text = 'x'.repeat(200_000);
-    const fs = memoryFileSystem({ 'a.txt': text });
-    const spill = { keep: async () => '/spill/1.txt', holds: () => false };
-    const outcome = await registryOf({ fs }, { spill }).dispatch(callOf('read_file', { caller: 'agent', modelArgs: { path: 'a.txt' } }));
-    if (!outcome.ok) throw new Error(outcome.error.message);
-    expect((outcome.output as { content: string }).content).toBe(text);
-    expect(outcome.modelCopy!.length).toBeLessThanOrEqual(51_200);
-    expect(outcome.modelCopy).toContain('/spill/1.txt');
-    expect(outcome.summary.length).toBeLessThanOrEqual(500);
-  });
+  it(
+    requirements(
+      ['RB-01', 'RB-02', 'RB-04', 'RB-05', 'RB-13'],
+      'are bounded for a model and whole for the run, and the copy says where the rest is',
+    ),
+    async () => {
+      const text = 'x'.repeat(200_000);
+      const fs = memoryFileSystem({ 'a.txt': text });
+      const spill = { keep: async () => '/spill/1.txt', holds: () => false };
+      const outcome = await registryOf({ fs }, { spill }).dispatch(callOf('read_file', { caller: 'agent', modelArgs: { path: 'a.txt' } }));
+      if (!outcome.ok) throw new Error(outcome.error.message);
+      expect((outcome.output as { content: string }).content).toBe(text);
+      expect(outcome.modelCopy!.length).toBeLessThanOrEqual(51_200);
+      expect(outcome.modelCopy).toContain('/spill/1.txt');
+      expect(outcome.summary.length).toBeLessThanOrEqual(500);
+    },
+  );
 
   it('have the values of secrets replaced before anything else sees them', async () => {
     const secrets = knownSecrets();
@@ -301,7 +314,7 @@ describe('people and the journal', () => {
     expect((await registryOf({ fs }, { effects }).dispatch(callOf('read_file', { config: { path: 'a.txt' } }))).ok).toBe(true);
   });
 
-  it('see previews masked and short', () => {
+  it(requirements(['MK-01', 'MP-07'], 'see previews masked and short'), () => {
     const preview = registryOf({}).preview({
       modelArgs: { command: 'x'.repeat(5_000) },
       mapped: {},

@@ -5,6 +5,7 @@ import { createRegistry, type RegistryOptions } from '../../../../engine/src/reg
 import type { ToolCall } from '../../../../engine/src/registry/registry.js';
 import { memoryProcess } from '../../../../engine/src/testing/memory-process.js';
 import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
+import { requirements } from '../../requirement.js';
 import { callOf } from './call-of.js';
 
 const policy = { allowedCommands: [['show']], allowedCommandGlobs: [], allowedDomains: [], fsScope: 'sandboxed' } as const;
@@ -29,7 +30,7 @@ const showing = (config: ToolCall['config'], context: Partial<ToolCall['context'
 };
 
 describe('secret_env', () => {
-  it('hands over the value of a secret, and nobody else gets to see it', async () => {
+  it(requirements(['MP-04', 'MP-06'], 'hands over the value of a secret, and nobody else gets to see it'), async () => {
     const { registry, seen } = opened();
     const streamed: string[] = [];
     const call = showing({ secret_env: { TOKEN: 'api' } }, { onOutput: (_, text) => streamed.push(text) });

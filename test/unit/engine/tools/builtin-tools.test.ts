@@ -4,13 +4,14 @@ import { memoryFileSystem } from '../../../../engine/src/testing/memory-file-sys
 import { memoryProcess } from '../../../../engine/src/testing/memory-process.js';
 import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
 import { templateFileReader } from '../../../../engine/src/tools/template-file-reader.js';
+import { requirement, requirements } from '../../requirement.js';
 import { callOf } from '../registry/call-of.js';
 
 const policy = { allowedCommands: [['make']], allowedCommandGlobs: [], allowedDomains: [], fsScope: 'sandboxed' } as const;
 const byId = (id: string) => builtinTools.find((tool) => tool.id === id)!;
 
 describe('the built-in tools', () => {
-  it('are thirteen, each with a schema that is strict and a text for models', () => {
+  it(requirements(['TK-07', 'RC-08'], 'are thirteen, each with a schema that is strict and a text for models'), () => {
     expect(builtinTools.map(({ id }) => id)).toEqual([
       'read_file',
       'write_file',
@@ -35,7 +36,7 @@ describe('the built-in tools', () => {
     }
   });
 
-  it('state their limits to models in UTF-8 bytes', () => {
+  it(requirements(['IB-29', 'IB-32'], 'state their limits to models in UTF-8 bytes'), () => {
     for (const tool of builtinTools) {
       for (const bound of tool.bounds ?? []) {
         const limits = bound.kind === 'list' ? [bound.maxEntries, bound.maxEntryBytes, bound.maxTotalBytes] : [bound.maxBytes];
@@ -45,7 +46,7 @@ describe('the built-in tools', () => {
     }
   });
 
-  it('keep what only an author may set out of the reach of models', () => {
+  it(requirements(['CP-02', 'CP-06', 'IB-33'], 'keep what only an author may set out of the reach of models'), () => {
     expect(
       Object.fromEntries(
         builtinTools.filter(({ configOnly }) => configOnly.length > 0).map(({ id, configOnly }) => [id, [...configOnly].sort()]),
@@ -92,7 +93,7 @@ describe('the built-in tools', () => {
     }
   });
 
-  it('hand a command over as it was written, with what the author has set', async () => {
+  it(requirement('EN-05', 'hand a command over as it was written, with what the author has set'), async () => {
     const seen: unknown[] = [];
     const process = memoryProcess({
       make: (request) => {

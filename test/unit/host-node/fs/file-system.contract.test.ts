@@ -6,6 +6,7 @@ import type { FileSystem } from '../../../../engine/src/ports/file-system.js';
 import { memoryFileSystem } from '../../../../engine/src/testing/memory-file-system.js';
 import { createFileSystem } from '../../../../hosts/node/src/fs/file-system.js';
 import { createFsPathPolicy } from '../../../../hosts/node/src/fs/fs-path-policy.js';
+import { requirement, requirements } from '../../requirement.js';
 
 /** What both implementations of the port promise. */
 const FILES = { 'a.txt': 'one\ntwo\nthree', 'docs/x.md': 'X', 'docs/deep/y.md': 'Y', 'docs/z.txt': 'grüße' };
@@ -56,7 +57,7 @@ describe.each(implementations)('files %s', (_name, make) => {
     ]);
   });
 
-  it('are listed, sorted', async () => {
+  it(requirements(['LD-01', 'LD-02', 'LD-03'], 'are listed, sorted'), async () => {
     const list = async (recursive: boolean, glob?: string) =>
       (await fs.list({ path: 'docs', recursive, maxEntries: 10, ...(glob === undefined ? {} : { glob }) }, call)).entries.map(
         ({ name, type }) => `${type} ${name}`,
@@ -79,7 +80,7 @@ describe.each(implementations)('files %s', (_name, make) => {
     });
   });
 
-  it('outside the workspace are refused', async () => {
+  it(requirement('WF-04', 'outside the workspace are refused'), async () => {
     for (const path of ['../x', '/etc/hostname', 'docs/../../x']) {
       await expect(fs.check('read', path)).rejects.toMatchObject({ code: 'tool_denied', reason: 'path_denied' });
       await expect(fs.read({ path, maxBytes: 10 }, call)).rejects.toMatchObject({ code: 'tool_denied', reason: 'path_denied' });

@@ -22,6 +22,7 @@ import type { ReadRequest, WriteRequest } from '../../../../engine/src/ports/fil
 import { createFileSystem } from '../../../../hosts/node/src/fs/file-system.js';
 import { createFsPathPolicy, type FsPathPolicyOptions } from '../../../../hosts/node/src/fs/fs-path-policy.js';
 import { saveOutput } from '../../../../hosts/node/src/fs/save-output.js';
+import { requirement, requirements } from '../../requirement.js';
 
 let base: string;
 let workspace: string;
@@ -50,7 +51,7 @@ const namesIn = async (...request: Parameters<typeof list>) => (await list(...re
 const refusal = { code: 'tool_denied', reason: 'path_denied' };
 
 describe('reading a file', () => {
-  it('gives text, type, size and time', async () => {
+  it(requirements(['RF-01', 'RF-03', 'RS-01'], 'gives text, type, size and time'), async () => {
     put('docs/a.md', '# grüße\n');
     expect(await read('docs/a.md')).toEqual({
       content: '# grüße\n',
@@ -71,7 +72,7 @@ describe('reading a file', () => {
     expect((await glob('report [v1]*')).files).toEqual([expect.objectContaining({ path: 'report [v1] (final).txt' })]);
   });
 
-  it('understands UTF-16 by its mark, drops the mark of UTF-8, and says what a file is that is no text', async () => {
+  it(requirement('RF-06', 'understands UTF-16 by its mark, drops the mark of UTF-8, and says what a file is that is no text'), async () => {
     put('16.txt', Buffer.from('\ufeffgrüße', 'utf16le'));
     put('8.txt', '\ufeffa');
     put('l.txt', Buffer.from('caf\u00e9', 'latin1'));
@@ -167,14 +168,14 @@ describe('reading a file', () => {
     expect(readdirSync(base).sort()).toEqual(['outside.txt', 'ws']);
   });
 
-  it('refuses a spelling that is outside although a link leads back in', async () => {
+  it(requirement('FA-03', 'refuses a spelling that is outside although a link leads back in'), async () => {
     put('a.txt', 'A');
     symlinkSync(workspace, join(base, 'alias'));
     await expect(read('../alias/a.txt')).rejects.toMatchObject(refusal);
     await expect(read(join(base, 'alias/a.txt'))).rejects.toMatchObject(refusal);
   });
 
-  it('refuses a file with a second name, but for packages of pnpm', async () => {
+  it(requirement('FA-27', 'refuses a file with a second name, but for packages of pnpm'), async () => {
     writeFileSync(join(base, 'secret'), 's');
     linkSync(join(base, 'secret'), at('hard'));
     await expect(read('hard')).rejects.toMatchObject(refusal);
@@ -196,7 +197,7 @@ describe('reading a file', () => {
 });
 
 describe('reading by a glob', () => {
-  it('gives files sorted by path and names what it passed over', async () => {
+  it(requirements(['RF-02', 'FA-05'], 'gives files sorted by path and names what it passed over'), async () => {
     for (const path of ['src/b.ts', 'src/a.ts', 'src/deep/c.ts', 'src/x.js', 'src/.hidden.ts', 'src/.env']) put(path, path);
     put('src/bin.ts', Buffer.from([0xff, 0xfe, 0xfd]));
     symlinkSync('/etc/hostname', at('src/out.ts'));
@@ -230,7 +231,7 @@ describe('reading by a glob', () => {
 });
 
 describe('listing a folder', () => {
-  it('gives entries sorted by name, links as links', async () => {
+  it(requirements(['LD-04', 'LD-06'], 'gives entries sorted by name, links as links'), async () => {
     put('box/a.txt', 'abc');
     put('box/deep/b.txt');
     symlinkSync('..', at('box/deep/up'));
@@ -247,7 +248,7 @@ describe('listing a folder', () => {
     expect(await namesIn('box', { recursive: true, glob: '*.txt' })).toEqual(['a.txt']);
   });
 
-  it('leaves out protected entries and does not look into them', async () => {
+  it(requirement('FA-07', 'leaves out protected entries and does not look into them'), async () => {
     for (const path of ['.env', '.env.local', '.ssh/id', '.git/config', '.git/HEAD', '.relavium/runs.db', 'a.txt', '.npmrc']) put(path);
     expect(await namesIn('.', { recursive: true })).toEqual(['.git', '.git/HEAD', 'a.txt']);
     await expect(list('.ssh')).rejects.toMatchObject(refusal);
@@ -279,13 +280,13 @@ describe('writing a file', () => {
     expect(statSync(at('new.txt')).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  it('appends, and makes the file if it is not there', async () => {
+  it(requirement('WF-01', 'appends, and makes the file if it is not there'), async () => {
     await write('log.txt', 'one\n', { append: true });
     expect(await write('log.txt', 'two\n', { append: true })).toEqual({ path: 'log.txt', bytesWritten: 4 });
     expect(readFileSync(at('log.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 
-  it('makes missing folders only when it is told to', async () => {
+  it(requirement('WF-02', 'makes missing folders only when it is told to'), async () => {
     await expect(write('a/b/c.txt', 'x')).rejects.toMatchObject({ code: 'tool_failed', reason: 'missing_parent' });
     expect(await write('a/b/c.txt', 'x', { createParents: true })).toEqual({ path: 'a/b/c.txt', bytesWritten: 1 });
     await expect(write('.git/x/y', 'x', { createParents: true })).rejects.toMatchObject(refusal);
@@ -327,24 +328,30 @@ describe('writing a file', () => {
 });
 
 describe('authority', () => {
-  it('of roots begins with the project tier and ends with the lower of two tiers', async () => {
-    const root = join(base, 'root');
-    mkdirSync(root);
-    writeFileSync(join(root, 'a.txt'), 'A');
-    const reading = (system: ReturnType<typeof files>, path: string) => system.read({ path, maxBytes: 10 }, call);
-    await expect(reading(files({ extraRoots: [root] }), '../root/a.txt')).rejects.toMatchObject(refusal);
-    const project = files({ extraRoots: [root], tier: 'project' });
-    expect(await project.read({ path: join(root, 'a.txt'), maxBytes: 10 }, call)).toMatchObject({ content: 'A' });
-    expect(await project.write({ path: join(root, 'b.txt'), content: '', append: false, createParents: false }, call)).toEqual({
-      path: '../root/b.txt',
-      bytesWritten: 0,
-    });
-    await expect(reading(project.within('sandboxed'), '../root/a.txt')).rejects.toMatchObject(refusal);
-    await expect(reading(files().within('full'), '../root/a.txt')).rejects.toMatchObject(refusal);
-    expect((await reading(files({ tier: 'full' }), '../root/a.txt')).content).toBe('A');
-  });
+  it(
+    requirements(
+      ['RF-05', 'WF-03', 'FT-01', 'FT-02', 'FT-03', 'FA-23', 'FA-24'],
+      'of roots begins with the project tier and ends with the lower of two tiers',
+    ),
+    async () => {
+      const root = join(base, 'root');
+      mkdirSync(root);
+      writeFileSync(join(root, 'a.txt'), 'A');
+      const reading = (system: ReturnType<typeof files>, path: string) => system.read({ path, maxBytes: 10 }, call);
+      await expect(reading(files({ extraRoots: [root] }), '../root/a.txt')).rejects.toMatchObject(refusal);
+      const project = files({ extraRoots: [root], tier: 'project' });
+      expect(await project.read({ path: join(root, 'a.txt'), maxBytes: 10 }, call)).toMatchObject({ content: 'A' });
+      expect(await project.write({ path: join(root, 'b.txt'), content: '', append: false, createParents: false }, call)).toEqual({
+        path: '../root/b.txt',
+        bytesWritten: 0,
+      });
+      await expect(reading(project.within('sandboxed'), '../root/a.txt')).rejects.toMatchObject(refusal);
+      await expect(reading(files().within('full'), '../root/a.txt')).rejects.toMatchObject(refusal);
+      expect((await reading(files({ tier: 'full' }), '../root/a.txt')).content).toBe('A');
+    },
+  );
 
-  it('ends when the folder that gave it is replaced', async () => {
+  it(requirements(['FA-01', 'FA-02'], 'ends when the folder that gave it is replaced'), async () => {
     put('a.txt', 'A');
     const system = files();
     renameSync(workspace, join(base, 'moved'));
@@ -356,7 +363,7 @@ describe('authority', () => {
     await expect(system.read({ path: 'a.txt', maxBytes: 10 }, call)).rejects.toMatchObject(refusal);
   });
 
-  it('is narrowed by a root of the author', async () => {
+  it(requirement('FT-05', 'is narrowed by a root of the author'), async () => {
     put('docs/a.txt', 'A');
     put('b.txt', 'B');
     symlinkSync('../b.txt', at('docs/link.txt'));
@@ -364,14 +371,14 @@ describe('authority', () => {
     for (const path of ['../b.txt', 'link.txt', at('b.txt')]) await expect(read(path, { root: 'docs' })).rejects.toMatchObject(refusal);
   });
 
-  it('cannot be made up', () => {
+  it(requirement('FT-04', 'cannot be made up'), () => {
     expect(() => createFileSystem({ kind: 'fs-path-policy' }).within('full')).toThrow(TypeError);
     expect(() => createFsPathPolicy({ workspaceDir: join(base, 'none') })).toThrow(TypeError);
   });
 });
 
 describe('saving an output', () => {
-  it('makes folders, and .relavium/runs is open to it alone', async () => {
+  it(requirement('AR-10', 'makes folders, and .relavium/runs is open to it alone'), async () => {
     const policy = policyOf();
     expect(await saveOutput(policy, 'out/a/report.md', 'x')).toEqual({ path: 'out/a/report.md', bytesWritten: 1 });
     expect(await saveOutput(policy, '.relavium/runs/r1/report.md', 'x')).toEqual({ path: '.relavium/runs/r1/report.md', bytesWritten: 1 });
@@ -387,7 +394,7 @@ describe('saving an output', () => {
     }
   });
 
-  it('does not go to a root beside the workspace', async () => {
+  it(requirement('AR-09', 'does not go to a root beside the workspace'), async () => {
     const root = join(base, 'root');
     mkdirSync(root);
     symlinkSync(root, at('link'));

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mayBeProtected, protectedForReading, protectedForSaving, protectedForWriting } from '../../../../hosts/node/src/fs/floors.js';
 import { pathRules } from '../../../../hosts/node/src/fs/path-rules.js';
+import { requirements } from '../../requirement.js';
 
 const posix = pathRules('posix');
 const windows = pathRules('win32');
@@ -41,12 +42,39 @@ describe('the floor of reads', () => {
     '.ENV',
     '.Ssh/x',
     '.s\u200bsh/x',
-  ])('protects %s, for writes as well', (path) => {
-    expect(protectedForReading(`/ws/${path}`, posix)).toBeDefined();
-    expect(protectedForWriting(`/ws/${path}`, posix)).toBeDefined();
-    expect(protectedForSaving(`/ws/${path}`, posix)).toBeDefined();
-    expect(protectedForReading(`C:\\ws\\${path.replaceAll('/', '\\')}`, windows)).toBeDefined();
-  });
+  ])(
+    requirements(
+      [
+        'FR-01',
+        'FR-02',
+        'FR-03',
+        'FR-04',
+        'FR-05',
+        'FR-06',
+        'FR-07',
+        'FR-08',
+        'FR-09',
+        'FR-10',
+        'FR-11',
+        'FR-12',
+        'FR-13',
+        'FR-14',
+        'FR-15',
+        'FR-16',
+        'FR-17',
+        'FR-18',
+        'FR-19',
+        'FW-01',
+      ],
+      'protects %s, for writes as well',
+    ),
+    (path) => {
+      expect(protectedForReading(`/ws/${path}`, posix)).toBeDefined();
+      expect(protectedForWriting(`/ws/${path}`, posix)).toBeDefined();
+      expect(protectedForSaving(`/ws/${path}`, posix)).toBeDefined();
+      expect(protectedForReading(`C:\\ws\\${path.replaceAll('/', '\\')}`, windows)).toBeDefined();
+    },
+  );
 
   it.each([
     '.git/HEAD',
@@ -64,9 +92,12 @@ describe('the floor of reads', () => {
     expect(protectedForReading(`/ws/${path}`, posix)).toBeUndefined();
   });
 
-  it.each(['.env.', '.env ', '.env::$DATA', '.ssh. .\\x', '.Env.:x'])('knows the Windows alias %s', (path) => {
-    expect(protectedForReading(`C:\\ws\\${path}`, windows)).toBeDefined();
-  });
+  it.each(['.env.', '.env ', '.env::$DATA', '.ssh. .\\x', '.Env.:x'])(
+    requirements(['FR-20', 'FR-21', 'FR-22'], 'knows the Windows alias %s'),
+    (path) => {
+      expect(protectedForReading(`C:\\ws\\${path}`, windows)).toBeDefined();
+    },
+  );
 
   it('never lets the quick look at a name pass what the whole look protects', () => {
     const name = fc.constantFrom(
@@ -107,7 +138,7 @@ describe('the floor of writes', () => {
     '.config/fish/config.fish',
     'x/Microsoft.PowerShell_profile.ps1',
     'profile.ps1',
-  ])('protects %s', (path) => {
+  ])(requirements(['FW-02', 'FW-03'], 'protects %s'), (path) => {
     expect(protectedForWriting(`/ws/${path}`, posix)).toBeDefined();
   });
 

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileSystem } from '../../../../hosts/node/src/fs/file-system.js';
 import { createFsPathPolicy, withScratch } from '../../../../hosts/node/src/fs/fs-path-policy.js';
 import { issueHostScratchRoot } from '../../../../hosts/node/src/fs/scratch-root.js';
+import { requirements } from '../../requirement.js';
 
 let base: string;
 const call = { node: 'test', attempt: 1, signal: new AbortController().signal };
@@ -26,24 +27,30 @@ const writing = (system: ReturnType<typeof createFileSystem>, path: string) =>
   system.write({ path, content: 'x', append: false, createParents: false }, call);
 
 describe('a scratch root', () => {
-  it('opens its own subtree and nothing else of the state folder', async () => {
-    const system = createFileSystem(await policyWithScratch());
-    expect(await writing(system, join(scratchDir(), 'a.txt'))).toMatchObject({ bytesWritten: 1 });
-    expect((await system.read({ path: join(scratchDir(), 'a.txt'), maxBytes: 10 }, call)).content).toBe('x');
-    mkdirSync(join(home(), '.relavium/scratch/s10'), { mode: 0o700 });
-    for (const path of [
-      '.relavium/config.toml',
-      '.relavium/scratch/s10/a',
-      '.relavium/scratch/a',
-      '.relavium/scratch/s1/../a',
-      '.relavium/scratch/s1/.relavium/a',
-      '.relavium/scratch/s1/.env',
-    ]) {
-      await expect(writing(system, join(home(), path))).rejects.toMatchObject(refusal);
-    }
-  });
+  it(
+    requirements(
+      ['SC-01', 'SC-02', 'SC-15', 'SC-16', 'SC-18', 'SC-19', 'FT-10'],
+      'opens its own subtree and nothing else of the state folder',
+    ),
+    async () => {
+      const system = createFileSystem(await policyWithScratch());
+      expect(await writing(system, join(scratchDir(), 'a.txt'))).toMatchObject({ bytesWritten: 1 });
+      expect((await system.read({ path: join(scratchDir(), 'a.txt'), maxBytes: 10 }, call)).content).toBe('x');
+      mkdirSync(join(home(), '.relavium/scratch/s10'), { mode: 0o700 });
+      for (const path of [
+        '.relavium/config.toml',
+        '.relavium/scratch/s10/a',
+        '.relavium/scratch/a',
+        '.relavium/scratch/s1/../a',
+        '.relavium/scratch/s1/.relavium/a',
+        '.relavium/scratch/s1/.env',
+      ]) {
+        await expect(writing(system, join(home(), path))).rejects.toMatchObject(refusal);
+      }
+    },
+  );
 
-  it('is closed while others may enter it, and when it holds a link', async () => {
+  it(requirements(['SC-11', 'SC-13', 'SC-14'], 'is closed while others may enter it, and when it holds a link'), async () => {
     const system = createFileSystem(await policyWithScratch());
     mkdirSync(join(scratchDir(), 'sub'), { mode: 0o755 });
     await expect(writing(system, join(scratchDir(), 'sub/a.txt'))).rejects.toMatchObject(refusal);
@@ -68,12 +75,18 @@ describe('a scratch root', () => {
       await expect(issue(join(home(), path))).rejects.toThrow(TypeError);
   });
 
-  it('is given to a policy once: again is the same, another is refused, a made-up one is none', async () => {
-    const scratch = await issueHostScratchRoot({ homeDir: home(), rootDir: scratchDir() });
-    const policy = withScratch(createFsPathPolicy({ workspaceDir: join(base, 'ws') }), scratch);
-    expect(withScratch(policy, scratch)).toBe(policy);
-    const other = await issueHostScratchRoot({ homeDir: home(), rootDir: join(home(), '.relavium/scratch') });
-    expect(() => withScratch(policy, other)).toThrow(TypeError);
-    expect(() => createFsPathPolicy({ workspaceDir: join(base, 'ws'), scratch: { kind: 'scratch-root' } })).toThrow(TypeError);
-  });
+  it(
+    requirements(
+      ['SC-03', 'SC-06', 'SC-07', 'SC-08'],
+      'is given to a policy once: again is the same, another is refused, a made-up one is none',
+    ),
+    async () => {
+      const scratch = await issueHostScratchRoot({ homeDir: home(), rootDir: scratchDir() });
+      const policy = withScratch(createFsPathPolicy({ workspaceDir: join(base, 'ws') }), scratch);
+      expect(withScratch(policy, scratch)).toBe(policy);
+      const other = await issueHostScratchRoot({ homeDir: home(), rootDir: join(home(), '.relavium/scratch') });
+      expect(() => withScratch(policy, other)).toThrow(TypeError);
+      expect(() => createFsPathPolicy({ workspaceDir: join(base, 'ws'), scratch: { kind: 'scratch-root' } })).toThrow(TypeError);
+    },
+  );
 });

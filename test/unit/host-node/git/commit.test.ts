@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GitCommit } from '../../../../engine/src/ports/git.js';
+import { requirement, requirements } from '../../requirement.js';
 import { call, type RepositoryFolder, repositoryFolder } from './repository-folder.js';
 
 let folder: RepositoryFolder;
@@ -32,7 +33,7 @@ const hook = (name: string, script: string) => {
 };
 
 describe('a commit of what is staged', () => {
-  it('records exactly that, as the first commit too', async () => {
+  it(requirements(['GC-03', 'GC-08'], 'records exactly that, as the first commit too'), async () => {
     folder.write('a.txt', 'staged\n');
     folder.git('add', 'a.txt');
     folder.write('a.txt', 'not staged\n');
@@ -45,7 +46,7 @@ describe('a commit of what is staged', () => {
     expect(folder.git('status', '--porcelain')).toBe(' M a.txt\n?? b.txt\n');
   });
 
-  it('takes the message as it is: it is no option and no file', async () => {
+  it(requirement('GC-01', 'takes the message as it is: it is no option and no file'), async () => {
     for (const message of ['--amend', '-F/etc/hostname', '--file=/etc/hostname', '@/etc/hostname', '# not a comment', '$(id)']) {
       folder.write('a.txt', message);
       folder.git('add', 'a.txt');
@@ -62,7 +63,7 @@ describe('a commit of pathspecs', () => {
     commitAll('first');
   });
 
-  it('records those files as they are in the work tree, and leaves what is staged beside them', async () => {
+  it(requirement('GC-02', 'records those files as they are in the work tree, and leaves what is staged beside them'), async () => {
     folder.write('a.txt', 'two\n');
     folder.write('b.txt', 'staged\n');
     folder.git('add', 'b.txt');
@@ -85,7 +86,7 @@ describe('a commit of pathspecs', () => {
     expect(folder.git('status', '--porcelain')).toBe('');
   });
 
-  it('takes no pathspec for an option', async () => {
+  it(requirement('GC-07', 'takes no pathspec for an option'), async () => {
     folder.write('a.txt', 'two\n');
     for (const pathspec of ['--all', '-a', '--no-verify', '-F/etc/hostname', '--file=/etc/hostname', '--amend']) {
       await expect(propose({ message: 'm', pathspecs: [pathspec] })).rejects.toMatchObject({ code: 'tool_failed', reason: 'no_match' });

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectArguments } from '../../../../hosts/node/src/git/git-arguments.js';
+import { requirement } from '../../requirement.js';
 import { call, type RepositoryFolder, repositoryFolder } from './repository-folder.js';
 
 let folder: RepositoryFolder;
@@ -52,7 +53,7 @@ describe('git_status', () => {
     expect(await status()).toEqual([{ kind: 'unmerged', path: 'a.txt', index: 'U', worktree: 'U' }]);
   });
 
-  it('gives what git printed, also for log and diff', async () => {
+  it(requirement('GS-05', 'gives what git printed, also for log and diff'), async () => {
     folder.write('a.txt', 'one\n');
     commitAll('the first');
     folder.write('a.txt', 'two\n');
@@ -67,7 +68,7 @@ describe('git_status', () => {
     expect((await git.inspect({ subcommand: 'diff', args: ['--exit-code'] }, call)).exitCode).toBe(1);
   });
 
-  it('puts what an author adds before the form of the answer and paths behind the separator', () => {
+  it(requirement('GS-03', 'puts what an author adds before the form of the answer and paths behind the separator'), () => {
     expect(inspectArguments({ subcommand: 'status', args: ['--short', '--', 'src'] }, '')).toEqual([
       'status',
       '--short',
@@ -128,7 +129,7 @@ describe('what a repository says in its own configuration', () => {
   };
   const isSprung = () => existsSync(join(folder.base, 'sprung'));
 
-  it('starts no program: monitors, hooks, filters, differs, pagers, converters, signers', async () => {
+  it(requirement('GS-01', 'starts no program: monitors, hooks, filters, differs, pagers, converters, signers'), async () => {
     folder.write('a.txt', 'one\n');
     folder.write('b.bin', 'one\n');
     folder.write('.gitattributes', '*.txt diff=odd filter=odd\n*.bin filter=a=b\n');

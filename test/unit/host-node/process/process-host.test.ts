@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createProcessHost } from '../../../../hosts/node/src/process/process-host.js';
+import { requirement, requirements } from '../../requirement.js';
 
 let workspace: string;
 beforeEach(() => {
@@ -40,7 +41,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('a command', () => {
-  it('gives its output, its exit code and how long it took', async () => {
+  it(requirement('RC-02', 'gives its output, its exit code and how long it took'), async () => {
     expect(await shell('echo out; echo err >&2; exit 3')).toEqual({
       exitCode: 3,
       stdout: 'out\n',
@@ -49,7 +50,7 @@ describe('a command', () => {
     });
   });
 
-  it('gets its arguments as they are: nothing is expanded', async () => {
+  it(requirements(['RC-01', 'EN-01'], 'gets its arguments as they are: nothing is expanded'), async () => {
     expect((await run({ command: 'echo', args: ['$HOME', '*', 'a  b', '`id`', ''] })).stdout).toBe('$HOME * a  b `id` \n');
   });
 
@@ -64,25 +65,28 @@ describe('a command', () => {
     expect((await run({ command: 'true', stdin: 'x'.repeat(1_000_000) })).exitCode).toBe(0);
   });
 
-  it('sees the few harmless variables of the host and those that are declared', async () => {
-    const environment = { ...process.env, SECRET_OF_HOST: 'x', NODE_OPTIONS: '', LC_TIME: 'C', PATH: `relative:.::${process.env.PATH}` };
-    const { stdout } = await host(environment).run({ command: 'env', args: [], env: { DECLARED: 'yes' }, maxOutputBytes: 10_000 }, quiet);
-    const seen = Object.fromEntries(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => line.split(/=(.*)/su).slice(0, 2)),
-    );
-    expect(seen).toMatchObject({
-      DECLARED: 'yes',
-      LC_TIME: 'C',
-      PATH: process.env
-        .PATH!.split(':')
-        .filter((folder) => folder.startsWith('/'))
-        .join(':'),
-    });
-    expect(Object.keys(seen).filter((name) => !/^(?:PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|DECLARED)$/u.test(name))).toEqual([]);
-  });
+  it(
+    requirements(['EN-02', 'EN-03', 'EN-04', 'EN-07', 'EN-08'], 'sees the few harmless variables of the host and those that are declared'),
+    async () => {
+      const environment = { ...process.env, SECRET_OF_HOST: 'x', NODE_OPTIONS: '', LC_TIME: 'C', PATH: `relative:.::${process.env.PATH}` };
+      const { stdout } = await host(environment).run({ command: 'env', args: [], env: { DECLARED: 'yes' }, maxOutputBytes: 10_000 }, quiet);
+      const seen = Object.fromEntries(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/=(.*)/su).slice(0, 2)),
+      );
+      expect(seen).toMatchObject({
+        DECLARED: 'yes',
+        LC_TIME: 'C',
+        PATH: process.env
+          .PATH!.split(':')
+          .filter((folder) => folder.startsWith('/'))
+          .join(':'),
+      });
+      expect(Object.keys(seen).filter((name) => !/^(?:PATH|HOME|USER|LANG|LC_.*|TZ|TMPDIR|DECLARED)$/u.test(name))).toEqual([]);
+    },
+  );
 
   it('runs in the workspace or a folder of it, and nowhere else', async () => {
     mkdirSync(path('sub'));
@@ -94,7 +98,7 @@ describe('a command', () => {
     await expect(run({ command: 'pwd', cwd: 'none' })).rejects.toMatchObject({ code: 'tool_failed', reason: 'no_cwd' });
   });
 
-  it('cannot be shadowed by a file of the workspace, unless a path is written', async () => {
+  it(requirement('EN-06', 'cannot be shadowed by a file of the workspace, unless a path is written'), async () => {
     mkdirSync(path('bin'));
     for (const name of ['true', 'bin/true', 'bin/only-here']) {
       writeFileSync(path(name), '#!/bin/sh\necho shadow\n');
@@ -120,7 +124,7 @@ describe('a command', () => {
 });
 
 describe('output', () => {
-  it('keeps beginning and end when there is more than fits, and the command still ends', async () => {
+  it(requirements(['RC-03', 'RB-11'], 'keeps beginning and end when there is more than fits, and the command still ends'), async () => {
     const { stdout, truncated } = await run({ command: 'seq', args: ['1', '200000'], maxOutputBytes: 1_000 });
     expect(truncated).toBe(true);
     expect(stdout).toMatch(/^1\n2\n3\n/u);

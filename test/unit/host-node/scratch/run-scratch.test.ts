@@ -22,6 +22,7 @@ import { assembleToolEnv } from '../../../../hosts/node/src/scratch/assemble-too
 import { createRunScratch } from '../../../../hosts/node/src/scratch/run-scratch.js';
 import { findLeftovers, makeScratchFolder } from '../../../../hosts/node/src/scratch/scratch-folder.js';
 import { callOf } from '../../engine/registry/call-of.js';
+import { requirement, requirements } from '../../requirement.js';
 
 let base: string;
 const home = () => join(base, 'home');
@@ -41,7 +42,7 @@ const scratchOfRun = () => createRunScratch({ homeDir: home(), fsPolicy: fsPolic
 const denied = { code: 'tool_denied', reason: 'path_denied' };
 
 describe('the scratch folder of a run', () => {
-  it('is made on the first spill, for its owner alone, and is gone when the run ends', async () => {
+  it(requirements(['RB-07', 'RB-08'], 'is made on the first spill, for its owner alone, and is gone when the run ends'), async () => {
     const scratch = scratchOfRun();
     expect(existsSync(join(home(), '.relavium'))).toBe(false);
     const path = (await scratch.spill.keep('text', call))!;
@@ -53,23 +54,26 @@ describe('the scratch folder of a run', () => {
     expect(await scratch.spill.keep('text', call)).toBeUndefined();
   });
 
-  it('holds what a model was not handed whole, and the model reads it by range under the policy of the run', async () => {
-    writeFileSync(join(base, 'ws/long.txt'), Array.from({ length: 5_000 }, (_, line) => `line ${line} ${'x'.repeat(40)}\n`).join(''));
-    const scratch = scratchOfRun();
-    const registry = createRegistry({ tools: builtinTools, host: { fs: scratch.fs }, policy, spill: scratch.spill });
-    const read = (modelArgs: Record<string, string | number>) => registry.dispatch(callOf('read_file', { caller: 'agent', modelArgs }));
-    const whole = await read({ path: 'long.txt' });
-    if (!whole.ok) throw new Error(whole.error.message);
-    const path = /read_file has the whole in (\S+)\]/.exec(whole.modelCopy!)![1]!;
-    const part = await read({ path, start_byte: 100_000, byte_count: 200 });
-    expect(part).toMatchObject({ ok: true, output: { content: expect.stringMatching(/line \d+ x/) } });
-    // A part that is too large again names the file that it comes from, and is not kept a second time.
-    const large = await read({ path, start_byte: 0, byte_count: 150_000 });
-    expect(large).toMatchObject({ ok: true, modelCopy: expect.stringContaining(`in ${path}]`) });
-    expect(readdirSync(join(path, '..'))).toHaveLength(1);
-    scratch.reclaim();
-    expect(await read({ path, start_byte: 0 })).toMatchObject({ ok: false });
-  });
+  it(
+    requirement('RB-14', 'holds what a model was not handed whole, and the model reads it by range under the policy of the run'),
+    async () => {
+      writeFileSync(join(base, 'ws/long.txt'), Array.from({ length: 5_000 }, (_, line) => `line ${line} ${'x'.repeat(40)}\n`).join(''));
+      const scratch = scratchOfRun();
+      const registry = createRegistry({ tools: builtinTools, host: { fs: scratch.fs }, policy, spill: scratch.spill });
+      const read = (modelArgs: Record<string, string | number>) => registry.dispatch(callOf('read_file', { caller: 'agent', modelArgs }));
+      const whole = await read({ path: 'long.txt' });
+      if (!whole.ok) throw new Error(whole.error.message);
+      const path = /read_file has the whole in (\S+)\]/.exec(whole.modelCopy!)![1]!;
+      const part = await read({ path, start_byte: 100_000, byte_count: 200 });
+      expect(part).toMatchObject({ ok: true, output: { content: expect.stringMatching(/line \d+ x/) } });
+      // A part that is too large again names the file that it comes from, and is not kept a second time.
+      const large = await read({ path, start_byte: 0, byte_count: 150_000 });
+      expect(large).toMatchObject({ ok: true, modelCopy: expect.stringContaining(`in ${path}]`) });
+      expect(readdirSync(join(path, '..'))).toHaveLength(1);
+      scratch.reclaim();
+      expect(await read({ path, start_byte: 0 })).toMatchObject({ ok: false });
+    },
+  );
 
   it('opens nothing beside itself, and no link in it leads out', async () => {
     const scratch = scratchOfRun();
@@ -120,7 +124,7 @@ describe('assembleToolEnv', () => {
     expect(() => assembleToolEnv({ fsPolicy: { kind: 'fs-path-policy' } })).toThrow(TypeError);
   });
 
-  it('keeps the workspace as it was pinned when the policy was made', async () => {
+  it(requirement('SC-05', 'keeps the workspace as it was pinned when the policy was made'), async () => {
     const pinned = fsPolicy();
     rmSync(join(base, 'ws'), { recursive: true });
     mkdirSync(join(base, 'elsewhere'));
