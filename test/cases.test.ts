@@ -12,10 +12,27 @@ const corpus = corpusFolder({});
 
 /** What the cases of an area hold. */
 const heldBy: Readonly<Record<string, (title: string) => string>> = {
+  conformance: (title) => requirements(['WR-01'], title),
   run_command: (title) => requirements(['RC-05', 'RC-06', 'RC-07', 'RC-10'], title),
   tool_bounds: (title) =>
     requirements(
-      ['IB-06', 'IB-07', 'IB-08', 'IB-09', 'IB-10', 'IB-11', 'IB-14', 'IB-15', 'IB-16', 'IB-17', 'IB-18', 'IB-19', 'IB-20', 'IB-21'],
+      [
+        'IB-06',
+        'IB-07',
+        'IB-08',
+        'IB-09',
+        'IB-10',
+        'IB-11',
+        'IB-14',
+        'IB-15',
+        'IB-16',
+        'IB-17',
+        'IB-18',
+        'IB-19',
+        'IB-20',
+        'IB-21',
+        'IB-31',
+      ],
       title,
     ),
   masking: (title) =>

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
+import { requirement } from './unit/requirement.js';
 
-it('a link that is swapped in while a tool works leads nowhere outside', { timeout: 120_000 }, async () => {
+it(requirement('FA-26', 'a link that is swapped in while a tool works leads nowhere outside'), { timeout: 120_000 }, async () => {
   expect(await chaos(['races', '--runs', '1500', '--seed', '3'])).toEqual({ code: 0, stdout: 'runs 1500 outside 0 stuck 0\n' });
 });
 

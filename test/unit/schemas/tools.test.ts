@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BuiltinToolId, toolParameters, validateToolArguments } from '../../../schemas/src/tools.js';
-import { requirement } from '../requirement.js';
+import { requirements } from '../requirement.js';
 
 describe('the arguments of a tool', () => {
   const accepted: readonly (readonly [BuiltinToolId, unknown])[] = [
@@ -76,7 +76,7 @@ describe('the arguments of a tool', () => {
     });
   }
 
-  it(requirement('IB-34', 'have limits only where the tool names one'), () => {
+  it(requirements(['IB-34'], 'have limits only where the tool names one'), () => {
     const long = 'x'.repeat(2_000_000);
     expect(validateToolArguments('notify', { title: 't', body: long }).ok).toBe(true);
     expect(validateToolArguments('git_status', { subcommand: 'log', args: [long] }).ok).toBe(true);
@@ -84,7 +84,7 @@ describe('the arguments of a tool', () => {
 });
 
 describe('the parameters of the tools', () => {
-  it(requirement('CP-01', 'say which of them only an author sets'), () => {
+  it(requirements(['CP-01'], 'say which of them only an author sets'), () => {
     const configOnly = Object.fromEntries(Object.entries(toolParameters).map(([tool, { configOnly }]) => [tool, configOnly]));
     expect(configOnly).toEqual({
       read_file: ['root', 'max_bytes'],
@@ -103,17 +103,22 @@ describe('the parameters of the tools', () => {
     });
   });
 
-  it(requirement('IB-27', 'describe each argument, and name limits in bytes of UTF-8'), () => {
-    const described = Object.entries(toolParameters).flatMap(([tool, { schema }]) =>
-      Object.entries(
-        schema.properties as Readonly<
-          Record<string, { readonly description?: string; readonly $ref?: string; readonly maxLength?: number }>
-        >,
-      ).map(([name, property]) => ({ at: `${tool}.${name}`, ...property })),
-    );
-    expect(described.filter((property) => property.description === undefined && property.$ref === undefined)).toEqual([]);
-    const bounded = described.filter((property) => (property.maxLength ?? 0) > 1000);
-    expect(bounded.map((property) => property.at)).toEqual(['git_commit.message', 'http_request.body', 'write_file.content']);
-    expect(bounded.filter((property) => !/\d+ bytes\) as UTF-8/.test(property.description ?? ''))).toEqual([]);
-  });
+  it(
+    requirements(['IB-27', 'IB-28'], 'describe each argument, and name limits in bytes of UTF-8, and what stands for one that is left out'),
+    () => {
+      const described = Object.entries(toolParameters).flatMap(([tool, { schema }]) =>
+        Object.entries(
+          schema.properties as Readonly<
+            Record<string, { readonly description?: string; readonly $ref?: string; readonly maxLength?: number }>
+          >,
+        ).map(([name, property]) => ({ at: `${tool}.${name}`, ...property })),
+      );
+      expect(described.filter((property) => property.description === undefined && property.$ref === undefined)).toEqual([]);
+      const bounded = described.filter((property) => (property.maxLength ?? 0) > 1000);
+      expect(bounded.map((property) => property.at)).toEqual(['git_commit.message', 'http_request.body', 'write_file.content']);
+      expect(bounded.filter((property) => !/\d+ bytes\) as UTF-8/.test(property.description ?? ''))).toEqual([]);
+      const optional = described.filter(({ at }) => at === 'http_request.body' || at === 'run_command.args');
+      expect(optional.map(({ description }) => /left out: none|none by default/.test(description ?? ''))).toEqual([true, true]);
+    },
+  );
 });

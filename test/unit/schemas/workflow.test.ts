@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ValidationIssue } from '../../../schemas/src/validation.js';
 import { validateWorkflow } from '../../../schemas/src/workflow.js';
+import { requirements } from '../requirement.js';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -391,3 +392,46 @@ function summary({ instancePath, keyword, params }: ValidationIssue): string {
   const key = named.find((name) => name in params);
   return `${instancePath} ${keyword} ${key === undefined ? '' : String(params[key])}`;
 }
+
+describe('declarations of tools', () => {
+  const declare = (declaration: Fields) =>
+    validateWorkflow({
+      schema_version: '1.0',
+      workflow: { id: 'w', tools: { declarations: [declaration] }, nodes: [{ id: 'a', type: 'input' }] },
+    });
+  const kinds: Readonly<Record<string, Fields>> = {
+    builtin: { id: 'read_file', type: 'builtin' },
+    mcp: { id: 'docs_search', type: 'mcp', server: 'docs', tool: 'search' },
+    plugin: { id: 'md_lint', type: 'plugin', package: '@acme/markdown', tool: 'lint' },
+    http: {
+      id: 'get_issue',
+      type: 'http',
+      description: 'x',
+      method: 'GET',
+      url: 'https://api.example.com/{n}',
+      parameters: { type: 'object' },
+    },
+  };
+
+  it(
+    requirements(['TK-02', 'TK-03', 'TK-04', 'TK-05', 'TK-06'], 'say by their type where a tool comes from, each with what its kind needs'),
+    () => {
+      for (const declaration of Object.values(kinds)) {
+        expect(declare(declaration).ok).toBe(true);
+        const { type: _, ...untyped } = declaration;
+        expect(declare(untyped).ok).toBe(false);
+        expect(declare({ ...declaration, type: 'other' }).ok).toBe(false);
+      }
+      expect(declare({ id: 'no_builtin', type: 'builtin' }).ok).toBe(false);
+      for (const [kind, key] of [
+        ['mcp', 'server'],
+        ['mcp', 'tool'],
+        ['plugin', 'package'],
+        ['http', 'url'],
+      ] as const) {
+        const { [key]: _, ...less } = kinds[kind] as Record<string, unknown>;
+        expect(declare(less).ok).toBe(false);
+      }
+    },
+  );
+});

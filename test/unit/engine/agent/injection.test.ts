@@ -37,6 +37,21 @@ nodes:
   - { id: other, type: agent, agent_ref: reader, invoke_only: true }
   - { id: after, type: transform, transform: 'run.outputs["ask"]', needs: [ask] }`;
 
+it(requirement('GR-03', 'no agent can call what evaluates expressions, and expressions see nothing of the host'), async () => {
+  const names = ['transform', 'condition', 'eval', 'expression', 'javascript'];
+  const ran = await runYaml(
+    `agents: [{ id: a, provider: scripted, model: s, system_prompt: Be., tools: [read_file] }]
+nodes: [{ id: ask, type: agent, agent_ref: a, prompt_template: Go }]`,
+    { script: `agents: { a: [{ tool_calls: [${names.map((name) => `{ name: ${name} }`).join(', ')}] }, { text: done }] }` },
+  );
+  const told = ran.requests[1]?.messages.at(-1);
+  expect(told?.role === 'tool' && told.results.map(({ text }) => text.split(':')[0])).toEqual(names.map(() => 'unknown_tool'));
+  for (const name of ['process', 'require', 'fetch', 'WebAssembly']) {
+    const evaluated = runYaml(`nodes: [{ id: seen, type: transform, transform: 'typeof ${name}' }]`);
+    await expect(evaluated).rejects.toThrow(`there is no name "${name}"`);
+  }
+});
+
 describe('a text that tries to take a run over', () => {
   it.each(HOSTILE)(requirement('TK-01', 'that %s stays data, and what an obedient model then asks for is refused'), async (_, text) => {
     const ran = await runYaml(workflow, { files: { 'note.txt': text }, script: OBEDIENT });

@@ -32,7 +32,7 @@ describe('the deepest ancestor that exists', () => {
     expect(await deepestExistingReal('/a/b', operations({ '/a/b': 'dir' }))).toEqual({ ok: true, at: '/a/b', real: '/a/b' });
   });
 
-  it(requirements(['AR-01', 'AR-02'], 'is found by climbing over what is missing, and named by both its paths'), async () => {
+  it(requirements(['AR-01', 'AR-02', 'AR-08'], 'is found by climbing over what is missing, and named by both its paths'), async () => {
     expect(await deepestExistingReal('/a/b/c/d', operations({ '/': 'dir', '/a': { link: '/real' }, '/real': 'dir' }))).toEqual({
       ok: true,
       at: '/a',

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../../engine/src/json.js';
 import { checkArguments } from '../../../../engine/src/registry/arguments.js';
 import { boundResult, MODEL_COPY_BYTES } from '../../../../engine/src/registry/bound-result.js';
@@ -56,7 +56,33 @@ describe('every tool_bounds case', () => {
   });
 });
 
+const counted = vi.hoisted(() => ({ texts: 0 }));
+vi.mock('../../../../engine/src/text/utf8-length.js', async (original) => {
+  const actual = await original<typeof import('../../../../engine/src/text/utf8-length.js')>();
+  return {
+    ...actual,
+    utf8Length: (text: string) => {
+      counted.texts++;
+      return actual.utf8Length(text);
+    },
+  };
+});
+
 describe('sizes', () => {
+  it.each([
+    ['a text whose length alone is too much', 'write_file', { path: 'a', content: 'x'.repeat(8_388_609) }],
+    ['too many arguments', 'run_command', { command: 'make', args: Array.from({ length: 257 }, () => 'é') }],
+    [
+      'arguments whose lengths alone are too much together',
+      'run_command',
+      { command: 'make', args: Array.from({ length: 5 }, () => 'x'.repeat(16_000)) },
+    ],
+  ])(requirements(['IB-22', 'IB-23', 'IB-24'], 'refuse %s without counting a byte'), (_what, id, args) => {
+    counted.texts = 0;
+    expect(checkArguments(builtinTools.find((tool) => tool.id === id)!, args)).toMatchObject({ details: { reason: 'too_large' } });
+    expect(counted.texts).toBe(0);
+  });
+
   it(requirements(['IB-25', 'IB-26'], 'count UTF-8 bytes as an encoder would write them'), () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => utf8Length(text) === new TextEncoder().encode(text).length),

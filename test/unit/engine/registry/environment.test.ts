@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { refusedVariable } from '../../../../engine/src/registry/environment.js';
+import { requirement } from '../../requirement.js';
 
 describe('variables that an author may declare', () => {
   it.each([
@@ -50,7 +51,7 @@ describe('variables that an author may declare', () => {
     'RELAVIUM_SECRET_X',
     'XDG_CONFIG_HOME',
     'GLIBC_TUNABLES',
-  ])('%s may not', (name) => {
+  ])(requirement('EN-09', '%s may not'), (name) => {
     expect(refusedVariable(name)).toEqual(expect.any(String));
   });
 

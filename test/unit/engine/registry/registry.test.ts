@@ -24,7 +24,10 @@ const denied = async (host: ToolHost, call: ToolCall, more: Partial<RegistryOpti
 
 describe('the way to a tool', () => {
   it(
-    requirements(['IB-01', 'IB-02', 'IB-13', 'RC-09', 'GR-01'], 'refuses in its order: each refusal hides those of the steps below'),
+    requirements(
+      ['IB-01', 'IB-02', 'IB-13', 'RC-09', 'GR-01', 'WR-05'],
+      'refuses in its order: each refusal hides those of the steps below',
+    ),
     async () => {
       const bad: ToolCall = callOf('run_command', {
         caller: 'agent',
@@ -55,7 +58,7 @@ describe('the way to a tool', () => {
     },
   );
 
-  it('lists what there is when a tool is unknown, and guesses nothing', async () => {
+  it(requirement('WR-04', 'lists what there is when a tool is unknown, and guesses nothing'), async () => {
     const error = await denied({}, callOf('readfile'));
     expect(error.message).toContain('read_file');
     expect(error.details.available).toHaveLength(13);
@@ -141,7 +144,7 @@ describe('the way to a tool', () => {
     }
   });
 
-  it('reports that a capability is absent, with its name', async () => {
+  it(requirement('WR-07', 'reports that a capability is absent, with its name'), async () => {
     const error = await denied({}, callOf('notify', { config: { title: 'a', body: 'b' } }));
     expect(error).toMatchObject({ code: 'tool_unavailable', details: { capability: 'os' } });
   });
@@ -215,6 +218,27 @@ describe('answers of tools', () => {
     },
   );
 
+  it(requirements(['MK-02', 'MK-10'], 'are masked where they are shown, and handed on as they are'), async () => {
+    const content = 'password: correct-horse-battery';
+    const outcome = await registryOf({ fs: memoryFileSystem({ a: content }) }).dispatch(
+      callOf('read_file', { caller: 'agent', modelArgs: { path: 'a' } }),
+    );
+    if (!outcome.ok) throw new Error(outcome.error.message);
+    expect(outcome.output).toMatchObject({ content });
+    expect(outcome.modelCopy).toContain(content);
+    expect(outcome.summary).not.toContain('horse');
+  });
+
+  it(requirements(['RB-12', 'RB-15'], 'are bounded on a host that has no files, and say what is left out'), async () => {
+    const process = memoryProcess({ make: () => ({ exitCode: 0, stdout: 'line\n'.repeat(20_000) }) });
+    const outcome = await registryOf({ process }).dispatch(callOf('run_command', { caller: 'agent', modelArgs: { command: 'make' } }));
+    if (!outcome.ok) throw new Error(outcome.error.message);
+    const whole = JSON.stringify(outcome.output).length;
+    const [, left] = /\[left out here: (\d+) bytes, \d+ line breaks\]/.exec(outcome.modelCopy ?? '') ?? [];
+    expect(Number(left)).toBeGreaterThan(0);
+    expect(outcome.modelCopy!.length).toBeLessThan(whole);
+  });
+
   it('have the values of secrets replaced before anything else sees them', async () => {
     const secrets = knownSecrets();
     secrets.add('hunter22');
@@ -287,6 +311,24 @@ describe('people and the journal', () => {
     const call = callOf('write_file', { config: { path: '../x', content: '' }, approval });
     expect((await denied({ fs: memoryFileSystem() }, call, { effects })).details.reason).toBe('path_denied');
   });
+
+  it(
+    requirements(['IB-03', 'IB-04', 'IB-05'], 'hear nothing of a call whose arguments are too large, and neither does the host'),
+    async () => {
+      const heard: string[] = [];
+      const hears = (who: string) => async () => {
+        heard.push(who);
+        throw new Error(`${who} was not to be asked`);
+      };
+      const fs = { ...memoryFileSystem(), write: hears('the host'), check: hears('the policy for files'), within: () => fs };
+      const call = callOf('write_file', {
+        config: { path: 'a', content: 'x'.repeat(8_388_609) },
+        approval: { decide: hears('a person') },
+      });
+      const error = await denied({ fs: fs as never }, call, { effects: { prepare: hears('the journal') } });
+      expect([error.code, error.details.reason, heard]).toEqual(['invalid_args', 'too_large', []]);
+    },
+  );
 
   it('hear of an effect before and after it, and a settled one is not done again', async () => {
     const log: string[] = [];

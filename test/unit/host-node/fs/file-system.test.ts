@@ -330,7 +330,7 @@ describe('writing a file', () => {
 describe('authority', () => {
   it(
     requirements(
-      ['RF-05', 'WF-03', 'FT-01', 'FT-02', 'FT-03', 'FA-23', 'FA-24'],
+      ['RF-05', 'LD-05', 'WF-03', 'FT-01', 'FT-02', 'FT-03', 'FT-09', 'FA-23', 'FA-24'],
       'of roots begins with the project tier and ends with the lower of two tiers',
     ),
     async () => {
@@ -348,10 +348,13 @@ describe('authority', () => {
       await expect(reading(project.within('sandboxed'), '../root/a.txt')).rejects.toMatchObject(refusal);
       await expect(reading(files().within('full'), '../root/a.txt')).rejects.toMatchObject(refusal);
       expect((await reading(files({ tier: 'full' }), '../root/a.txt')).content).toBe('A');
+      const listing = (system: ReturnType<typeof files>) => system.list({ path: '../root', recursive: false, maxEntries: 9 }, call);
+      await expect(listing(files({ extraRoots: [root] }))).rejects.toMatchObject(refusal);
+      expect((await listing(project)).entries.map(({ name }) => name)).toEqual(['a.txt', 'b.txt']);
     },
   );
 
-  it(requirements(['FA-01', 'FA-02'], 'ends when the folder that gave it is replaced'), async () => {
+  it(requirements(['FA-01', 'FA-02', 'FA-14'], 'ends when the folder that gave it is replaced'), async () => {
     put('a.txt', 'A');
     const system = files();
     renameSync(workspace, join(base, 'moved'));
@@ -369,6 +372,48 @@ describe('authority', () => {
     symlinkSync('../b.txt', at('docs/link.txt'));
     expect((await read('a.txt', { root: 'docs' })).content).toBe('A');
     for (const path of ['../b.txt', 'link.txt', at('b.txt')]) await expect(read(path, { root: 'docs' })).rejects.toMatchObject(refusal);
+    writeFileSync(join(base, 'c.txt'), 'C');
+    for (const root of ['..', base, '/']) await expect(read('c.txt', { root })).rejects.toMatchObject(refusal);
+  });
+
+  it(requirements(['FT-06', 'FT-07'], 'of a chat is the workspace, and in the project tier the roots that it was given'), async () => {
+    const root = join(base, 'root');
+    mkdirSync(root);
+    writeFileSync(join(root, 'a.txt'), 'A');
+    writeFileSync(join(base, 'b.txt'), 'B');
+    const chat = (tier: 'sandboxed' | 'project' | 'full') => files({ surface: 'chat', tier, extraRoots: [root] });
+    const reading = (tier: 'sandboxed' | 'project' | 'full', path: string) => chat(tier).read({ path, maxBytes: 10 }, call);
+    await expect(reading('sandboxed', '../root/a.txt')).rejects.toMatchObject(refusal);
+    for (const tier of ['project', 'full'] as const) {
+      expect((await reading(tier, '../root/a.txt')).content).toBe('A');
+      await expect(reading(tier, '../b.txt')).rejects.toMatchObject(refusal);
+    }
+  });
+
+  it(requirement('FA-12', 'of a root holds by each of its names: a root that is a link is the folder that it leads to'), async () => {
+    const root = join(base, 'root');
+    mkdirSync(root);
+    writeFileSync(join(root, 'a.txt'), 'A');
+    symlinkSync(root, join(base, 'link'));
+    for (const given of [root, join(base, 'link')]) {
+      const project = files({ extraRoots: [given], tier: 'project' });
+      const reading = (path: string) => project.read({ path: join(base, path), maxBytes: 10 }, call);
+      expect((await reading(given === root ? 'root/a.txt' : 'link/a.txt')).content).toBe('A');
+      await expect(reading('other/a.txt')).rejects.toMatchObject(refusal);
+    }
+    expect(() => files({ extraRoots: [join(base, 'none')], tier: 'project' })).toThrow(TypeError);
+  });
+
+  it(requirements(['FA-09', 'FA-17'], 'of a root lifts no floor, and no path to another machine is looked at'), async () => {
+    const root = join(base, 'root');
+    mkdirSync(join(root, '.git/hooks'), { recursive: true });
+    const project = files({ extraRoots: [root], tier: 'project' });
+    for (const path of ['.git/hooks/pre-commit', '.bashrc', '.env'])
+      await expect(
+        project.write({ path: join(root, path), content: 'x', append: false, createParents: false }, call),
+      ).rejects.toMatchObject(refusal);
+    expect(readdirSync(join(root, '.git/hooks'))).toEqual([]);
+    await expect(files({ tier: 'full' }).readGlob({ path: '\\\\server\\share\\*.txt', maxBytes: 10 }, call)).rejects.toMatchObject(refusal);
   });
 
   it(requirement('FT-04', 'cannot be made up'), () => {

@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createFileSystem } from '../../../../hosts/node/src/fs/file-system.js';
 import { createFsPathPolicy, withScratch } from '../../../../hosts/node/src/fs/fs-path-policy.js';
 import { issueHostScratchRoot } from '../../../../hosts/node/src/fs/scratch-root.js';
-import { requirements } from '../../requirement.js';
+import { requirement, requirements } from '../../requirement.js';
 
 let base: string;
 const call = { node: 'test', attempt: 1, signal: new AbortController().signal };
@@ -29,7 +29,7 @@ const writing = (system: ReturnType<typeof createFileSystem>, path: string) =>
 describe('a scratch root', () => {
   it(
     requirements(
-      ['SC-01', 'SC-02', 'SC-15', 'SC-16', 'SC-18', 'SC-19', 'FT-10'],
+      ['SC-01', 'SC-02', 'SC-15', 'SC-16', 'SC-17', 'SC-18', 'SC-19', 'FT-10'],
       'opens its own subtree and nothing else of the state folder',
     ),
     async () => {
@@ -37,6 +37,8 @@ describe('a scratch root', () => {
       expect(await writing(system, join(scratchDir(), 'a.txt'))).toMatchObject({ bytesWritten: 1 });
       expect((await system.read({ path: join(scratchDir(), 'a.txt'), maxBytes: 10 }, call)).content).toBe('x');
       mkdirSync(join(home(), '.relavium/scratch/s10'), { mode: 0o700 });
+      mkdirSync(join(base, 'ws/.relavium'));
+      await expect(writing(system, '.relavium/a')).rejects.toMatchObject(refusal);
       for (const path of [
         '.relavium/config.toml',
         '.relavium/scratch/s10/a',
@@ -67,6 +69,20 @@ describe('a scratch root', () => {
     await expect(writing(system, join(scratchDir(), 'c.txt'))).rejects.toMatchObject(refusal);
   });
 
+  it(requirement('SC-12', 'is closed when its folder, or the one above, is another than the one that was issued'), async () => {
+    const system = createFileSystem(await policyWithScratch());
+    expect(await writing(system, join(scratchDir(), 'a.txt'))).toMatchObject({ bytesWritten: 1 });
+    renameSync(scratchDir(), join(home(), 'moved'));
+    mkdirSync(scratchDir(), { mode: 0o700 });
+    await expect(writing(system, join(scratchDir(), 'b.txt'))).rejects.toMatchObject(refusal);
+    rmSync(scratchDir(), { recursive: true });
+    renameSync(join(home(), 'moved'), scratchDir());
+    expect(await writing(system, join(scratchDir(), 'c.txt'))).toMatchObject({ bytesWritten: 1 });
+    renameSync(join(home(), '.relavium'), join(home(), 'state'));
+    mkdirSync(scratchDir(), { recursive: true, mode: 0o700 });
+    await expect(writing(system, join(scratchDir(), 'd.txt'))).rejects.toMatchObject(refusal);
+  });
+
   it('is not issued for a folder that is open to others, a link, or elsewhere', async () => {
     const issue = (rootDir: string) => issueHostScratchRoot({ homeDir: home(), rootDir });
     mkdirSync(join(home(), '.relavium/open'), { mode: 0o755 });
@@ -77,7 +93,7 @@ describe('a scratch root', () => {
 
   it(
     requirements(
-      ['SC-03', 'SC-06', 'SC-07', 'SC-08'],
+      ['SC-03', 'SC-04', 'SC-06', 'SC-07', 'SC-08'],
       'is given to a policy once: again is the same, another is refused, a made-up one is none',
     ),
     async () => {
@@ -87,6 +103,10 @@ describe('a scratch root', () => {
       const other = await issueHostScratchRoot({ homeDir: home(), rootDir: join(home(), '.relavium/scratch') });
       expect(() => withScratch(policy, other)).toThrow(TypeError);
       expect(() => createFsPathPolicy({ workspaceDir: join(base, 'ws'), scratch: { kind: 'scratch-root' } })).toThrow(TypeError);
+      // What configuration or a tool's arguments can hold is JSON, and a descriptor does not survive it.
+      const copied = JSON.parse(JSON.stringify(scratch));
+      expect(() => withScratch(createFsPathPolicy({ workspaceDir: join(base, 'ws') }), copied)).toThrow(TypeError);
+      expect(() => createFsPathPolicy({ workspaceDir: join(base, 'ws'), scratch: scratchDir() as never })).toThrow(TypeError);
     },
   );
 });

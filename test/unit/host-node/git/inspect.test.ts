@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { inspectArguments } from '../../../../hosts/node/src/git/git-arguments.js';
@@ -68,6 +68,22 @@ describe('git_status', () => {
     expect((await git.inspect({ subcommand: 'diff', args: ['--exit-code'] }, call)).exitCode).toBe(1);
   });
 
+  it(requirement('GS-01', 'reads status, log and diff, and changes nothing'), async () => {
+    folder.write('a.txt', 'one\n');
+    commitAll('the first');
+    folder.write('a.txt', 'two\n');
+    folder.write('b.txt', 'new\n');
+    const seen = () => [
+      readFileSync(join(folder.workspace, '.git/index')).toString('base64'),
+      folder.git('rev-parse', 'HEAD'),
+      folder.git('stash', 'list'),
+    ];
+    const before = seen();
+    const git = folder.capability();
+    for (const subcommand of ['status', 'log', 'diff'] as const) expect((await git.inspect({ subcommand }, call)).exitCode).toBe(0);
+    expect(seen()).toEqual(before);
+  });
+
   it(requirement('GS-03', 'puts what an author adds before the form of the answer and paths behind the separator'), () => {
     expect(inspectArguments({ subcommand: 'status', args: ['--short', '--', 'src'] }, '')).toEqual([
       'status',
@@ -129,7 +145,7 @@ describe('what a repository says in its own configuration', () => {
   };
   const isSprung = () => existsSync(join(folder.base, 'sprung'));
 
-  it(requirement('GS-01', 'starts no program: monitors, hooks, filters, differs, pagers, converters, signers'), async () => {
+  it('starts no program: monitors, hooks, filters, differs, pagers, converters, signers', async () => {
     folder.write('a.txt', 'one\n');
     folder.write('b.bin', 'one\n');
     folder.write('.gitattributes', '*.txt diff=odd filter=odd\n*.bin filter=a=b\n');

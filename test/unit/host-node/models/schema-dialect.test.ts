@@ -1,8 +1,10 @@
 import Ajv from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../../engine/src/index.js';
+import { projectTool } from '../../../../engine/src/agent/tool-projection.js';
+import { builtinTools, type Json, type JsonObject } from '../../../../engine/src/index.js';
 import { isStrict, lowerParameters, lowerSchema, schemaDialects } from '../../../../hosts/node/src/models/schema-dialect.js';
+import { requirement } from '../../requirement.js';
 
 const { google, openai, 'openai-compatible': compatible } = schemaDialects;
 /** Undefined where the schema cannot be judged, such as one that refers to itself and nothing else. */
@@ -214,4 +216,20 @@ describe('strictness', () => {
     expect(isStrict({ ...closed, properties: { a: { type: 'object' } } })).toBe(false);
     expect(isStrict({ ...closed, properties: { a: { type: 'string', pattern: 'x' } } })).toBe(false);
   });
+});
+
+it(requirement('IB-30', 'the limits of arguments are told to the models of every provider'), () => {
+  const bounded: readonly (readonly [string, string])[] = [
+    ['write_file', 'content'],
+    ['http_request', 'body'],
+    ['git_commit', 'message'],
+    ['run_command', 'args'],
+  ];
+  for (const dialect of Object.values(schemaDialects)) {
+    for (const [id, argument] of bounded) {
+      const tool = projectTool(builtinTools.find((one) => one.id === id)!, undefined, []);
+      const { properties } = lowerParameters(tool.parameters, dialect) as { readonly properties: Readonly<Record<string, JsonObject>> };
+      expect(JSON.stringify(properties[argument])).toMatch(/\d+ bytes\)/);
+    }
+  }
 });
