@@ -5,6 +5,7 @@ import PQueue from 'p-queue';
 import { noInputs, planOf, runPorts } from '../../shared/run-ports.js';
 import { bareChain, bareFan, runBare } from '../bare.js';
 import { judged } from '../figure.js';
+import { installed } from '../installed.js';
 import { callByCall, sideBySide } from '../measure.js';
 import { chainText, fanText } from '../sample-workflow.js';
 import type { Section } from '../sections.js';
@@ -16,6 +17,12 @@ const shapes = {
 
 type Shape = keyof typeof shapes;
 
+/** Engines that people would take instead, and the share of their time that ours may need. */
+const peers = {
+  'LangGraph JS': { module: 'langgraph.mjs', atMost: 0.02 },
+  Mastra: { module: 'mastra.mjs', atMost: 0.025 },
+} as const;
+
 /** A run is in memory, its events are delivered, and its nodes are plain-path transforms. */
 export const parts: Readonly<Record<string, Section>> = {
   'chain 100': beside('chain', 100),
@@ -24,6 +31,8 @@ export const parts: Readonly<Record<string, Section>> = {
   'fan 100': beside('fan', 100),
   'fan 1000': beside('fan', 1000, 5),
   'fan 10000': beside('fan', 10_000),
+  'chain peers': besidePeers('chain', 1000),
+  'fan peers': besidePeers('fan', 1000),
   'chain flat': flat('chain'),
   'fan flat': flat('fan'),
   'chain whole': whole('chain'),
@@ -49,6 +58,30 @@ function beside(shape: Shape, size: number, atMost?: number): Section {
     report(judged({ ...figure, against: 'p-queue 64', ratio: us('ours') / us('queue') }, atMost === undefined ? undefined : { atMost }));
     report(judged({ ...figure, against: 'bare DAG loop', ratio: us('ours') / us('bare') }, undefined));
   };
+}
+
+function besidePeers(shape: Shape, size: number): Section {
+  return async (report) => {
+    const ours = running(shapes[shape].text(size));
+    // A call of a peer's takes a hundred of ours, which alone would leave ours cold.
+    await repeated(ours, 20)();
+    for (const [peer, { module, atMost }] of Object.entries(peers)) {
+      const graphs = await installed<Peer>(
+        peer,
+        new URL(`../../../bench/peers/${module}`, import.meta.url),
+        'npm ci --prefix test/bench/peers',
+      );
+      if (graphs === undefined) continue;
+      const measured = await callByCall({ ours, peer: graphs.shapes[shape](size) }, 5, 2);
+      const value = (measured.ours.ms * 1000) / size;
+      const figure = { section: 'per-node', name: `${shape} of ${size}`, value, unit: 'µs', spread: measured.ours.spread } as const;
+      report(judged({ ...figure, against: peer, ratio: measured.ours.ms / measured.peer.ms }, { atMost }));
+    }
+  };
+}
+
+interface Peer {
+  readonly shapes: Readonly<Record<Shape, (size: number) => () => Promise<void>>>;
 }
 
 /** Whether a node costs more in a large graph than in a small one. */

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createNodeHost } from '@relavium/host-node';
 import { callOf, withFolder } from '../../shared/host-call.js';
 import { judged } from '../figure.js';
+import { notMeasured } from '../installed.js';
 import { callByCall } from '../measure.js';
 import type { Section } from '../sections.js';
 
@@ -22,7 +23,7 @@ export const parts: Readonly<Record<string, Section>> = {
 
   /** Where GNU parallel is installed. One at a time, as in the rows around. */
   many: async (report) => {
-    if (spawnSync('parallel', ['--version']).status !== 0) return;
+    if (spawnSync('parallel', ['--version']).status !== 0) return notMeasured('GNU parallel', 'apt-get install parallel');
     await withFolder(async (folder) => {
       const run = runTrue(folder);
       const works = {
