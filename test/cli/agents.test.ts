@@ -40,6 +40,22 @@ describe('relavium run with agents', () => {
     expect(refused.stderr).toContain(`allowed by --allow-local ${provider.origin}`);
   });
 
+  it('says what is wrong with --model before anything runs', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'turns.yaml'), 'agents: { helper: [{ txt: Hello }] }\n');
+    for (const [model, message] of [
+      ['scripted', '"scripted" is no PROVIDER:MODEL'],
+      ['somebody:model', 'there is no provider "somebody"'],
+      ['scripted:missing.yaml', 'missing.yaml does not exist'],
+      ['scripted:turns.yaml', 'turns.yaml is no script: 1:22 a scripted turn has no key "txt"'],
+    ] as const) {
+      const { code, stdout, stderr } = await relavium(['run', 'ask.relavium.yaml', '--model', model], { cwd });
+      expect([code, stdout]).toEqual([2, '']);
+      expect(stderr).toMatch(/^error: --model: /);
+      expect(stderr).toContain(message);
+    }
+  });
+
   it('never shows a key, also where the server repeats it', async () => {
     provider.answer({ status: 400, body: { error: { message: 'what is banana-banana?' } } });
     const env = { RELAVIUM_SECRET_OPENAI_COMPATIBLE: 'banana-banana' };

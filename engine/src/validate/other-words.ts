@@ -16,7 +16,12 @@ const MEANING: readonly (readonly [words: readonly string[], key: string, advice
     'a command is tool: run_command with tool_config: { command: …, args: […] }',
   ],
   [['prompt', 'message', 'task', 'ask'], 'prompt_template', 'what an agent is asked stands in prompt_template'],
-  [['system', 'instructions', 'role', 'persona'], 'system_prompt', 'the instructions of an agent stand in system_prompt'],
+  [['with', 'input', 'inputs', 'vars'], 'prompt_template', 'what an agent is handed stands in prompt_template, as {{ expressions }}'],
+  [
+    ['system', 'instructions', 'role', 'persona', 'prompt', 'system_message'],
+    'system_prompt',
+    'the instructions of an agent stand in system_prompt',
+  ],
   [['agent', 'uses'], 'agent_ref', 'the agent is named by agent_ref'],
   [['depends_on', 'dependsOn', 'depends', 'after', 'requires', 'deps', 'upstream'], 'needs', 'what must end first stands in needs: [id]'],
   [['when', 'condition', 'only_if', 'run_if'], 'if', 'a condition of a node stands in if'],

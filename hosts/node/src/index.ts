@@ -25,7 +25,7 @@ export { checkSavePath, saveOutput } from './fs/save-output.js';
 export { issueHostScratchRoot, type ScratchOptions, type ScratchRoot } from './fs/scratch-root.js';
 export { createGit } from './git/create-git.js';
 export { type Ids, nodeIds } from './ids/node-ids.js';
-export { createModels, type ModelsOptions } from './models/models.js';
+export { createModels, type ModelsOptions, overrideProblem } from './models/models.js';
 export { type ParsedScript, parseScript } from './models/parse-script.js';
 export { createNodeHost, type ModelGrants, type NodeHost, type NodeHostOptions } from './node-host.js';
 export type { Variables } from './process/base-environment.js';

@@ -31,6 +31,12 @@ export async function agentSettings(
   const wrong = origins.find((origin) => !isOrigin(origin));
   if (wrong !== undefined)
     return problem(`--allow-local ${wrong} is no origin`, 'An origin is a scheme, a host and a port, such as http://127.0.0.1:11434.');
+  if (flags.model !== undefined) {
+    const { overrideProblem } = await import('./model-override.js');
+    const wrongModel = overrideProblem(flags.model, cli.cwd);
+    if (wrongModel !== undefined)
+      return problem(`--model: ${wrongModel}`, 'It is PROVIDER:MODEL, or scripted:FILE for answers from a file.');
+  }
   const { readConfig } = await import('../project/config.js');
   const config = readConfig({ projectRoot: root, ...(cli.configFile === undefined ? {} : { file: cli.configFile }) });
   const [broken] = config.problems;

@@ -1,9 +1,18 @@
 import { resolve } from 'node:path';
-import { type Clock, type LanguageModel, ModelError, type ModelReference, type Models, type SourceReader } from '@relavium/engine';
+import {
+  type Clock,
+  type LanguageModel,
+  ModelError,
+  type ModelReference,
+  type Models,
+  type SourceRead,
+  type SourceReader,
+  type SourceText,
+} from '@relavium/engine';
 import type { SecretStore } from '../secrets/secret-store.js';
 import { readSource } from '../source/read-source.js';
 import { type ProviderName, providerProfiles } from './provider-profile.js';
-import { openScript, type Script } from './scripted.js';
+import { openScript, parsedScript, type Script } from './scripted.js';
 
 export interface ModelsOptions {
   readonly secrets: SecretStore;
@@ -43,10 +52,24 @@ export function createModels(options: ModelsOptions): Models {
   };
 }
 
+/** What is wrong with a `PROVIDER:MODEL` of a person's, whose script is relative to `cwd`: it can be said before anything runs. */
+export function overrideProblem(text: string, cwd: string): string | undefined {
+  try {
+    const { provider, model } = overrideOf(text);
+    if (provider === 'scripted') parsedScript(scriptSource(readSource(resolve(cwd, model), model)));
+    return undefined;
+  } catch (error) {
+    if (error instanceof ModelError) return error.message;
+    throw error;
+  }
+}
+
 function overrideOf(text: string): Pick<ModelReference, 'provider' | 'model'> {
   const colon = text.indexOf(':');
   const provider = colon === -1 ? text : text.slice(0, colon);
-  if (colon === -1 || colon === text.length - 1) throw new ModelError('provider_error', `"${text}" is no PROVIDER:MODEL`);
+  if (colon === -1 || colon === text.length - 1) {
+    throw new ModelError('provider_error', `"${text}" is no PROVIDER:MODEL such as scripted:turns.yaml`);
+  }
   if (provider !== 'scripted') providerOf(provider);
   return { provider, model: text.slice(colon + 1) };
 }
@@ -66,10 +89,14 @@ function scriptOf({ model }: ModelReference, scripts: Map<string, Script>, { clo
   const known = scripts.get(path);
   if (known !== undefined) return known;
   const read = isOfPerson ? readSource(resolve(cwd, path), path) : reader.relative(resolve(workspace, 'agent'), path);
-  if (!read.ok) throw new ModelError('provider_error', `the script of the scripted provider cannot be used: ${read.message}`);
-  const script = openScript(read.source, clock);
+  const script = openScript(scriptSource(read), clock);
   scripts.set(path, script);
   return script;
+}
+
+function scriptSource(read: SourceRead): SourceText {
+  if (read.ok) return read.source;
+  throw new ModelError('provider_error', `the script of the scripted provider cannot be used: ${read.message}`);
 }
 
 async function openProvider(reference: ModelReference, { secrets, egress, clock }: ModelsOptions): Promise<LanguageModel> {

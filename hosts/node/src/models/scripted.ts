@@ -11,7 +11,7 @@ import {
   positionAt,
   type SourceText,
 } from '@relavium/engine';
-import type { ScriptedCall, ScriptedTurn, ScriptedUsage } from '@relavium/schemas';
+import type { ScriptedCall, ScriptedTurn, ScriptedUsage, ScriptFile } from '@relavium/schemas';
 import { parseScript } from './parse-script.js';
 
 /** A script and how far its agents have come in it. */
@@ -21,9 +21,15 @@ export interface Script {
 }
 
 /** Throws `ModelError` `provider_error`, with the positions of the mistakes, where the text is no script. */
-export function openScript(source: SourceText, clock: Clock): Script {
+export function parsedScript(source: SourceText): ScriptFile {
   const { script, diagnostics } = parseScript(source);
   if (script === undefined) throw new ModelError('provider_error', `${source.path} is no script: ${listed(source, diagnostics)}`);
+  return script;
+}
+
+/** Throws as `parsedScript` does. */
+export function openScript(source: SourceText, clock: Clock): Script {
+  const script = parsedScript(source);
   const taken = new Map<string, number>();
 
   const turnsOf = (agent: string): readonly ScriptedTurn[] | undefined => {
