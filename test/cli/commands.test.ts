@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { schemaDocuments } from '@relavium/schemas/documents';
 import { describe, expect, it } from 'vitest';
 import { folderWith, relavium, repository } from './relavium.js';
 
@@ -101,7 +102,7 @@ describe('relavium eval', () => {
 });
 
 describe('relavium schema', () => {
-  it.each(['workflow', 'agent', 'config', 'event'])('prints the JSON Schema of %s files', async (kind) => {
+  it.each(Object.keys(schemaDocuments))('prints the JSON Schema of %s files', async (kind) => {
     const { code, stdout } = await relavium(['schema', kind]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).$schema).toBe('https://json-schema.org/draft/2020-12/schema');

@@ -163,7 +163,7 @@ function createProgram(ended: Ended): Command {
   program
     .command('schema')
     .description('print the JSON Schema of a kind of file')
-    .addArgument(new Argument('<kind>', 'which').choices(['workflow', 'agent', 'config', 'event']))
+    .addArgument(new Argument('<kind>', 'which').choices(['workflow', 'agent', 'config', 'event', 'script']))
     .action(act(async () => (await import('./commands/schema.js')).schema));
 
   program
