@@ -37,6 +37,8 @@ const WORDS: ReadonlySet<string> = new Set([
   'passwd',
   'passphrase',
   'passcode',
+  'pgpassword',
+  'sshpass',
   'pwd',
   'secret',
   'token',

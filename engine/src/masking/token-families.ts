@@ -78,6 +78,7 @@ const AT_WORD: readonly Family[] = [
   family('ATATT3', URL_SAFE, 40),
   family('tskey-', URL_SAFE, 20),
   family('figd_', URL_SAFE, 30),
+  family('dp\\.(?:pt|st|ct|sa|scim|audit)\\.', DOTTED, 30),
   family('nfp_', ALPHANUMERIC, 30),
   family('eyJ', DOTTED, 20, (run) => run.hasDot),
 ];

@@ -14,6 +14,7 @@ export function protectedForWriting(path: string, rules: PathRules, exempt = -1)
   return (
     protectedForReading(path, rules, exempt) ??
     names.find((name) => WRITE_NAMES.has(name) || name.endsWith('_profile.ps1')) ??
+    names.slice(0, -1).find(isRepository) ??
     fishConfig(names)
   );
 }
@@ -32,7 +33,14 @@ export function mayBeProtected(name: string, rules: PathRules): boolean {
 }
 
 /** Protected below certain folders. */
-const PAIRED_NAMES: ReadonlySet<string> = new Set(['config.json', 'credentials', 'config', 'config.worktree']);
+const PAIRED_NAMES: ReadonlySet<string> = new Set([
+  'config.json',
+  'credentials',
+  'credentials.toml',
+  'hosts.yml',
+  'config',
+  'config.worktree',
+]);
 
 const READ_NAMES: ReadonlySet<string> = new Set([
   // Folders, and what has the same name.
@@ -45,6 +53,8 @@ const READ_NAMES: ReadonlySet<string> = new Set([
   '.terraform.d',
   'gcloud',
   'legacy_credentials',
+  '.gnupg',
+  '.password-store',
   // Files.
   '.gitconfig',
   '.git-credentials',
@@ -58,6 +68,7 @@ const READ_NAMES: ReadonlySet<string> = new Set([
   'credentials.tfrc.json',
   '.terraformrc',
   'terraform.rc',
+  '.vault-token',
 ]);
 
 const WRITE_NAMES: ReadonlySet<string> = new Set([
@@ -100,6 +111,9 @@ function protectedPair(names: readonly string[]): string | undefined {
   for (const [folder, file] of [
     ['.docker', 'config.json'],
     ['git', 'credentials'],
+    ['.cargo', 'credentials'],
+    ['.cargo', 'credentials.toml'],
+    ['gh', 'hosts.yml'],
   ]) {
     if (names.some((name, index) => name === folder && names[index + 1] === file)) return `${folder}/${file}`;
   }
@@ -110,11 +124,16 @@ function protectedPair(names: readonly string[]): string | undefined {
 function gitConfig(names: readonly string[]): string | undefined {
   const last = names.at(-1);
   if (last !== 'config' && last !== 'config.worktree') return undefined;
-  const repository = names.findIndex((name) => name.endsWith('.git'));
+  const repository = names.findIndex(isRepository);
   if (repository < 0) return undefined;
   const between = names.slice(repository + 1, -1);
   const isOwn = between.length === 0 || between[0] === 'modules' || (between[0] === 'worktrees' && between.length === 2);
   return isOwn ? `.git/${last}` : undefined;
+}
+
+/** By name: the folder of a repository, or a bare one, whose hooks are programs. */
+function isRepository(name: string): boolean {
+  return name.endsWith('.git');
 }
 
 function fishConfig(names: readonly string[]): string | undefined {

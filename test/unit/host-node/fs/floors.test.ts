@@ -42,6 +42,12 @@ describe('the floor of reads', () => {
     '.ENV',
     '.Ssh/x',
     '.s\u200bsh/x',
+    '.gnupg/private-keys-v1.d/k',
+    '.password-store/x.gpg',
+    '.vault-token',
+    '.cargo/credentials',
+    '.cargo/credentials.toml',
+    '.config/gh/hosts.yml',
   ])(
     requirements(
       [
@@ -131,6 +137,8 @@ describe('the floor of writes', () => {
   it.each([
     '.git',
     '.git/hooks/x',
+    'main.git/hooks/post-receive',
+    'a/main.git/refs/heads/x',
     '.profile',
     '.bashrc',
     '.zshrc',
@@ -140,6 +148,10 @@ describe('the floor of writes', () => {
     'profile.ps1',
   ])(requirements(['FW-02', 'FW-03'], 'protects %s'), (path) => {
     expect(protectedForWriting(`/ws/${path}`, posix)).toBeDefined();
+  });
+
+  it.each(['notes.git', 'git/x', '.gitignore', '.github/workflows/ci.yml', 'x.gitlab/y'])('leaves %s alone', (path) => {
+    expect(protectedForWriting(`/ws/${path}`, posix)).toBeUndefined();
   });
 
   it('opens what runs store to trusted persistence alone', () => {
