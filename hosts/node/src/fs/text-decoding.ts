@@ -15,11 +15,11 @@ export function textDecoding(asked: Encoding | undefined, first: Uint8Array, dis
     return { decode: (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'), end: () => '' };
   const decoder = new TextDecoder(encoding, { fatal: true });
   const decode = (bytes: Uint8Array, stream: boolean) => {
-    if (encoding === 'utf-8' && bytes.includes(0)) throw notText(first, display);
+    if (encoding === 'utf-8' && bytes.includes(0)) throw notText(first, encoding, display);
     try {
       return decoder.decode(bytes, { stream });
     } catch {
-      throw notText(first, display);
+      throw notText(first, encoding, display);
     }
   };
   return { decode: (bytes) => decode(bytes, true), end: () => decode(new Uint8Array(0), false) };
@@ -31,10 +31,11 @@ function encodingOf(first: Uint8Array): Encoding {
   return 'utf-8';
 }
 
-function notText(first: Uint8Array, display: string): HostError {
-  const found =
-    SIGNATURES.find(([, signature]) => signature.every((byte, index) => byte === first[index]))?.[0] ?? 'bytes that are no UTF-8 text';
-  return new HostError('tool_failed', 'not_text', `${display}: is no text but ${found}`, { path: display, found });
+function notText(first: Uint8Array, encoding: Encoding, display: string): HostError {
+  const known = SIGNATURES.find(([, signature]) => signature.every((byte, index) => byte === first[index]))?.[0];
+  const message =
+    known === undefined ? `is no text in ${encoding}; "encoding" names another one, such as latin1` : `is no text but ${known}`;
+  return new HostError('tool_failed', 'not_text', `${display}: ${message}`, { path: display, found: known ?? `no ${encoding}` });
 }
 
 const SIGNATURES: readonly (readonly [name: string, bytes: readonly number[]])[] = [
