@@ -241,6 +241,8 @@ function previewOf(target: PolicyTarget): string {
       return preview(target.path, SUMMARY_LENGTH);
     case 'url':
       return preview(target.url, SUMMARY_LENGTH);
+    case 'git':
+      return preview(target.args, SUMMARY_LENGTH);
     case 'mcp':
       return `${target.server} ${target.tool}`;
     case 'node':

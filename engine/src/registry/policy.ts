@@ -2,6 +2,7 @@ import { HostError } from '../ports/host-error.js';
 import type { ToolHost } from '../ports/tool-host.js';
 import { judgeCommand } from './command-policy.js';
 import type { EffectivePolicy } from './effective-policy.js';
+import { judgeGit } from './git-policy.js';
 import { fromHostError } from './host-failure.js';
 import type { ToolCall } from './registry.js';
 import type { PolicyTarget, ToolDef } from './tool-def.js';
@@ -15,7 +16,7 @@ const KINDS: Readonly<Record<ToolDef['policy'], readonly PolicyTarget['kind'][]>
   process: ['command'],
   egress: ['url'],
   search: ['url', 'none'],
-  git: ['none'],
+  git: ['git'],
   gate: ['none'],
   os: ['none'],
   mcp: ['mcp'],
@@ -71,6 +72,8 @@ function judge(
     case 'url':
       // A search endpoint is a literal of the author; the host still judges where it leads.
       return tool.policy === 'search' ? undefined : judgeUrl(target.url, policy);
+    case 'git':
+      return judgeGit(target.args);
     case 'mcp':
       return granted.includes(`mcp_${target.server}_${target.tool}`)
         ? undefined

@@ -16,6 +16,8 @@ export type PolicyTarget =
   | { readonly kind: 'command'; readonly vector: readonly string[] }
   | { readonly kind: 'path'; readonly operation: 'read' | 'write' | 'list' | 'glob'; readonly path: string; readonly root?: string }
   | { readonly kind: 'url'; readonly url: string }
+  /** What is added to a look at the repository. */
+  | { readonly kind: 'git'; readonly args: readonly string[] }
   | { readonly kind: 'mcp'; readonly server: string; readonly tool: string }
   | { readonly kind: 'node'; readonly id: string }
   | { readonly kind: 'none' };

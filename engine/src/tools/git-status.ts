@@ -8,7 +8,7 @@ export const gitStatus: ToolDef = builtin('git_status', {
   policy: 'git',
   effect: 'none',
   capability: 'git',
-  target: () => ({ kind: 'none' }),
+  target: ({ args = [] }) => ({ kind: 'git', args }),
   async call(args, git, call) {
     const { entries, ...result } = await git.inspect(args, call);
     return { ...result, ...(entries === undefined ? {} : { entries: entries.map((entry) => ({ ...entry })) }) };

@@ -205,6 +205,18 @@ export const commandNotAllowed: Entry<{ readonly command: string }> = {
   fixable: false,
 };
 
+export const gitArgumentNotAllowed: Entry<{ readonly argument: string; readonly why: string }> = {
+  code: 'git_argument_not_allowed',
+  severity: 'warning',
+  title: 'a literal argument of git_status that it refuses',
+  message: ({ argument, why }) => `${argument} is refused: ${why}`,
+  explanation:
+    'git_status only looks at the repository of the workspace. Options that write a file, start a program or read elsewhere are refused, also by an author, and so are paths that lead out. What needs them is a command, which tools.allowedCommands can allow.',
+  wrong: "nodes:\n  - { id: changes, type: tool, tool: git_status, tool_config: { subcommand: diff, args: ['--output=changes.txt'] } }",
+  right: 'nodes:\n  - { id: changes, type: tool, tool: git_status, tool_config: { subcommand: diff, args: [--stat] } }',
+  fixable: false,
+};
+
 export const domainsOff: Entry<object> = {
   code: 'domains_off',
   severity: 'warning',

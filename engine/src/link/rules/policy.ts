@@ -1,9 +1,17 @@
-import { commandNotAllowed, commandsOff, domainNotAllowed, domainsOff, insecureUrl } from '../../diagnostics/catalogue/tools.js';
+import {
+  commandNotAllowed,
+  commandsOff,
+  domainNotAllowed,
+  domainsOff,
+  gitArgumentNotAllowed,
+  insecureUrl,
+} from '../../diagnostics/catalogue/tools.js';
 import { shown } from '../../diagnostics/shown.js';
 import type { Path } from '../../parse/yaml-document.js';
 import type { Policy } from '../../plan/plan.js';
 import { policyOf } from '../../plan/policy.js';
 import { judgeCommand } from '../../registry/command-policy.js';
+import { judgeGit } from '../../registry/git-policy.js';
 import type { JsonObject, PolicyTarget } from '../../registry/tool-def.js';
 import type { Denial } from '../../registry/tool-error.js';
 import { judgeUrl } from '../../registry/url-policy.js';
@@ -34,6 +42,7 @@ function checkNode(context: LinkContext, policy: Policy, world: World, { syntax,
   }
   if (target?.kind === 'command') checkCommand(context, policy, target.vector, [...at, 'tool_config', 'command']);
   if (target?.kind === 'url') checkUrl(context, policy, target.url, [...at, 'tool_config', 'url']);
+  if (target?.kind === 'git') checkGit(context, target.args, [...at, 'tool_config', 'args']);
 }
 
 /** What the call is aimed at, if no expression has a part in it. */
@@ -48,8 +57,11 @@ function literalTarget(
   const args = (config ?? {}) as JsonObject;
   if (def.policy === 'process' && (typeof args.command !== 'string' || !isTextList(args.args))) return undefined;
   if (def.policy === 'egress' && typeof args.url !== 'string') return undefined;
-  return def.policy === 'process' || def.policy === 'egress' ? def.policyTarget(args) : undefined;
+  if (def.policy === 'git' && !isTextList(args.args)) return undefined;
+  return JUDGED.has(def.policy) ? def.policyTarget(args) : undefined;
 }
+
+const JUDGED: ReadonlySet<string> = new Set(['process', 'egress', 'git']);
 
 function isTextList(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.every((item) => typeof item === 'string'));
@@ -65,6 +77,11 @@ function checkCommand(context: LinkContext, policy: Policy, vector: readonly str
   const advice = { suggestion: adviceOf(denial) };
   if (isCommandsOff(policy)) context.report(commandsOff, { path }, {}, advice);
   else context.report(commandNotAllowed, { path }, { command: shown(vector.join(' ')) }, advice);
+}
+
+function checkGit(context: LinkContext, args: readonly string[], path: Path): void {
+  const denial = judgeGit(args);
+  if (denial !== undefined) context.report(gitArgumentNotAllowed, { path }, { argument: shown(denial.value ?? ''), why: denial.message });
 }
 
 function checkUrl(context: LinkContext, policy: Policy, url: string, path: Path): void {

@@ -11,7 +11,9 @@ export function inspectArguments({ subcommand, args = [] }: GitStatusArguments, 
   const split = args.indexOf('--');
   const options = split < 0 ? args : args.slice(0, split);
   const named = split < 0 ? [] : args.slice(split + 1);
-  const paths = named.length > 0 || prefix === '' ? named : ['.'];
+  // Paths that only leave something out are taken from the whole repository.
+  const isNarrowed = prefix === '' || named.some((path) => !/^:(?:[!^]|\([a-z,]*exclude)/u.test(path));
+  const paths = isNarrowed ? named : ['.', ...named];
   const quiet = ['--no-ext-diff', '--no-textconv', '--no-color', '--ignore-submodules=dirty'];
   switch (subcommand) {
     case 'status':

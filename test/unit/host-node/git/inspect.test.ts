@@ -101,6 +101,7 @@ describe('git_status', () => {
       '--',
       '.',
     ]);
+    expect(inspectArguments({ subcommand: 'log', args: ['--', ':!a'] }, 'sub/').slice(-3)).toEqual(['--', '.', ':!a']);
   });
 
   it('is read as entries whatever form an author asks for', async () => {
@@ -191,6 +192,26 @@ describe('what a repository says in its own configuration', () => {
     expect(isSprung()).toBe(false);
     // The trap itself works: a person's own git walks into it.
     folder.git('status');
+    expect(isSprung()).toBe(true);
+  });
+
+  it('starts no program to verify a signature, whatever its format', async () => {
+    folder.write('a.txt', 'one\n');
+    commitAll('first');
+    const program = trap();
+    for (const key of ['gpg.program', 'gpg.openpgp.program', 'gpg.x509.program', 'gpg.ssh.program', 'gpg.ssh.defaultKeyCommand'])
+      folder.git('config', key, program);
+    folder.git('config', 'gpg.ssh.allowedSignersFile', program);
+    const [headers = '', message = ''] = folder.git('cat-file', 'commit', 'HEAD').split('\n\n');
+    for (const format of ['SSH SIGNATURE', 'SIGNED MESSAGE', 'PGP SIGNATURE']) {
+      const signature = `gpgsig -----BEGIN ${format}-----\n AAAA\n -----END ${format}-----`;
+      const file = join(folder.base, 'commit');
+      writeFileSync(file, `${headers}\n${signature}\n\n${message}`);
+      folder.git('update-ref', 'HEAD', folder.git('hash-object', '-t', 'commit', '-w', file).trim());
+      await folder.capability().inspect({ subcommand: 'log', args: ['--format=%G? %GS'] }, call);
+    }
+    expect(isSprung()).toBe(false);
+    folder.git('log', '-n', '1', '--format=%G?');
     expect(isSprung()).toBe(true);
   });
 
