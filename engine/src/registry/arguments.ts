@@ -46,8 +46,9 @@ function secretIn(value: Json, at = ''): string | undefined {
 function checkVariables(tool: ToolDef, args: JsonObject): Objection {
   if (tool.policy !== 'process') return undefined;
   for (const field of ['env', 'secret_env']) {
-    for (const name of Object.keys((args[field] ?? {}) as JsonObject)) {
-      const why = refusedVariable(name);
+    for (const [name, value] of Object.entries((args[field] ?? {}) as JsonObject)) {
+      const why =
+        refusedVariable(name) ?? (typeof value === 'string' && value.includes('\0') ? 'has a value with a NUL character' : undefined);
       const shown = clip(name, 100);
       if (why !== undefined)
         return toolError('invalid_args', tool.id, `${field}: ${shown} ${why}`, { reason: 'variable', field, name: shown });

@@ -45,8 +45,9 @@ export function builtin<Id extends BuiltinToolId, Capability extends keyof ToolH
 function issuesOf(id: BuiltinToolId, args: JsonObject): readonly ArgumentIssue[] {
   const result = validateToolArguments(id, args);
   if (result.ok) return [];
-  return result.issues.map((issue) => {
-    const named = issue.params.additionalProperty;
-    return { at: issue.instancePath, message: typeof named === 'string' ? `has no parameter "${named}"` : issue.message };
+  return result.issues.map(({ instancePath, keyword, params, message }) => {
+    if (keyword === 'additionalProperties') return { at: instancePath, message: `has no parameter "${params.additionalProperty}"` };
+    if (keyword === 'propertyNames') return { at: instancePath, message: `has "${params.propertyName}", which is no usable name` };
+    return { at: instancePath, message };
   });
 }

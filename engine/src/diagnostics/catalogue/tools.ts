@@ -113,11 +113,14 @@ export const invalidArgument: Entry<{ readonly tool: string; readonly what: stri
   fixable: false,
 };
 
-export const literalOnly: Entry<{ readonly argument: string }> = {
+export const literalOnly: Entry<{ readonly argument: string; readonly isForNames?: boolean }> = {
   code: 'literal_only',
   severity: 'error',
   title: 'an argument that must be written literally',
-  message: ({ argument }) => `"${argument}" decides what the call may reach, so it is written under tool_config and never computed`,
+  message: ({ argument, isForNames }) =>
+    isForNames === true
+      ? `the names in "${argument}" decide what the program does, so they are written out: '{ NAME: expression }'`
+      : `"${argument}" decides what the call may reach, so it is written under tool_config and never computed`,
   explanation:
     'Roots, endpoints, providers, credentials and the names of environment variables carry authority. As literals they can be read and checked before anything runs.',
   wrong: 'nodes:\n  - { id: read, type: tool, tool: read_file, tool_config: { path: a.txt }, input_mapping: { root: \'"/srv"\' } }',

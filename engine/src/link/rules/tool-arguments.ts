@@ -7,12 +7,13 @@ import {
   unknownArgument,
   unknownTool,
 } from '../../diagnostics/catalogue/tools.js';
+import { writtenNames } from '../../expression/written-names.js';
 import type { Json } from '../../json.js';
 import type { Path } from '../../parse/yaml-document.js';
 import { refusedVariable } from '../../registry/environment.js';
 import { type JsonObject, LITERAL_ONLY, type ToolDef } from '../../registry/tool-def.js';
 import { isKnownTool, toolIds } from '../known-tools.js';
-import type { LinkContext } from '../link-context.js';
+import type { LinkContext, Place } from '../link-context.js';
 import type { LinkedNode, LinkedWorkflow } from '../model.js';
 import { nameAdvice, replacing } from '../name-advice.js';
 import type { Rule, World } from '../rule.js';
@@ -77,6 +78,7 @@ function checkArguments(context: LinkContext, workflow: LinkedWorkflow, def: Too
         });
         context.report(unknownArgument, place, { tool: def.id, argument: name }, advice);
       } else if (key === 'input_mapping' && LITERAL_ONLY.has(name)) context.report(literalOnly, place, { argument: name });
+      else if (key === 'input_mapping' && def.policy === 'process' && name === 'env') checkMappedVariables(context, def, given, place.path);
     }
   }
   for (const [name, value] of Object.entries(given.tool_config ?? {})) {
@@ -85,13 +87,21 @@ function checkArguments(context: LinkContext, workflow: LinkedWorkflow, def: Too
   }
 }
 
+/** Values of variables may be computed, their names may not. */
+function checkMappedVariables(context: LinkContext, def: ToolDef, { input_mapping }: Arguments, path: Path): void {
+  const names = writtenNames(String(input_mapping?.env));
+  if (names === undefined) return context.report(literalOnly, { path }, { argument: 'env', isForNames: true });
+  checkVariables(context, def, names, () => ({ path }));
+}
+
 /** The registry's own judgement of the literals. Where expressions give arguments too, it cannot say yet which are missing. */
 function checkLiterals(context: LinkContext, def: ToolDef, given: Arguments, at: Path): void {
   const config = (given.tool_config ?? {}) as JsonObject;
   const known = Object.keys((def.parameters.properties ?? {}) as object);
   if (Object.keys(config).some((name) => !known.includes(name))) return;
   const isComplete = Object.keys(given.input_mapping ?? {}).length === 0;
-  for (const issue of def.validate(config)) {
+  const issues = def.validate(config);
+  for (const issue of issues) {
     const inside = pathIn(config, issue.at);
     if (inside.length === 0 && !isComplete) continue;
     const what = inside.length === 0 ? issue.message : `${inside.join('.')} ${issue.message}`;
@@ -104,13 +114,15 @@ function checkLiterals(context: LinkContext, def: ToolDef, given: Arguments, at:
   if (def.policy !== 'process') return;
   for (const field of ['env', 'secret_env']) {
     const variables = config[field];
-    if (typeof variables !== 'object' || variables === null) continue;
-    for (const name of Object.keys(variables)) {
-      const why = refusedVariable(name);
-      if (why === undefined) continue;
-      const place = { path: [...at, 'tool_config', field, name], what: 'key' as const };
-      context.report(invalidArgument, place, { tool: def.id, what: `the variable ${name} ${why}` });
-    }
+    if (typeof variables !== 'object' || variables === null || issues.some(({ at: where }) => where === `/${field}`)) continue;
+    checkVariables(context, def, Object.keys(variables), (name) => ({ path: [...at, 'tool_config', field, name], what: 'key' }));
+  }
+}
+
+function checkVariables(context: LinkContext, def: ToolDef, names: readonly string[], placeOf: (name: string) => Place): void {
+  for (const name of names) {
+    const why = refusedVariable(name);
+    if (why !== undefined) context.report(invalidArgument, placeOf(name), { tool: def.id, what: `the variable ${name} ${why}` });
   }
 }
 

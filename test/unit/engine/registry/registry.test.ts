@@ -45,6 +45,7 @@ describe('the way to a tool', () => {
         [{ modelArgs: { command: 'rm' } }, 'invalid_args', 'too_large'],
         [{ config: { env: { PATH: '/' }, cwd: 1 } }, 'invalid_args', 'schema'],
         [{ config: { env: { PATH: '/' } } }, 'invalid_args', 'variable'],
+        [{ config: { env: { NAME: 'a\0b' } } }, 'invalid_args', 'variable'],
         [{ config: {} }, 'tool_denied', 'command_not_allowed'],
         [{ modelArgs: { command: 'make' } }, 'tool_unavailable', 'no_capability'],
       ];
