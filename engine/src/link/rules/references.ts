@@ -105,7 +105,7 @@ function checkRun(check: Check, site: Site, read: Read): void {
   }
   if (key === 'id' || key === 'started_at') return;
   if (site.view.reader === undefined) {
-    const what = `${site.use} is worked out without outputs of nodes: it can read ${site.view.contextBefore === undefined ? 'inputs, ctx and run.id' : 'inputs and ctx'}`;
+    const what = `${site.use} cannot read outputs of nodes, only ${site.view.contextBefore === undefined ? 'inputs, ctx and run.id' : 'inputs and ctx'}`;
     check.context.report(scopeViolation, place(site, read.start, read.end), { what });
     return;
   }
