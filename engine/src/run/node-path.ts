@@ -38,6 +38,12 @@ export function isInvoked(path: string): boolean {
   return path.includes(']/');
 }
 
+/** The node of the schedule behind whose calls this agent runs; a node that nobody invokes is its own. */
+export function outermostCaller(path: string): string {
+  const first = path.indexOf(']/');
+  return first < 0 ? path : path.slice(0, path.lastIndexOf('/', first));
+}
+
 /** Agents that have invoked one another down to this path, the first and the last included. */
 export function invocationDepth(path: string): number {
   return path.split(']/').length;

@@ -32,12 +32,13 @@ import { invokeAgent } from './invoke-agent.js';
 import { judgeEdges } from './judge.js';
 import { type Attempt, CLEANUP_TIMEOUT, type Command, type Input } from './messages.js';
 import type { NodeError } from './node-error.js';
-import { callPath, nodeIndex, nodePath, splitNodePath } from './node-path.js';
+import { callPath, nodeIndex, nodePath, outermostCaller, splitNodePath } from './node-path.js';
 import type { Failure, Outcome } from './outcome.js';
 import { createPeople, type People } from './people.js';
 import { type Answerer, answerQuestion } from './questions.js';
 import { redactInput } from './redact-input.js';
 import { initialState, openScopes, type RunBegin, type RunState, scopeAt } from './run-state.js';
+import { Slot } from './slot.js';
 import { isOver, transition } from './transition.js';
 
 /** What a run asks of its host. */
@@ -108,7 +109,8 @@ export function startRun(plan: Plan, begin: RunBegin, ports: RunPorts, options: 
 
 /**
  * Invariants: inputs are handled one by one, in the order in which they came; an event is shown, and a command carried out, only once
- * the events before it are durable; a slot of `queue` is held from `started` until the execution has ended, and by nobody else.
+ * the events before it are durable; a slot of `queue` is held from `started` until the execution
+ * has ended, but for the time in which it waits for a person, and by nobody else.
  */
 class Driver {
   readonly done: Promise<RunResult>;
@@ -119,7 +121,9 @@ class Driver {
   private inputs: Input[] = [];
   private readonly executions = new Map<string, Execution>();
   /** For each `started` that is yet to be handled, how to give its slot back. */
-  private readonly slots = new Map<Input, () => void>();
+  private readonly free = new Map<Input, () => void>();
+  /** Of the executions under way, by path. */
+  private readonly slots = new Map<string, Slot>();
   private readonly timers = new Map<string, () => void>();
   private readonly ledger: Ledger;
   private readonly people: People;
@@ -155,7 +159,7 @@ class Driver {
       prices: ports.prices ?? new Map(),
       spent: this.state.spent,
       note,
-      askPerson: (node, message) => this.people.ask(`${node}/budget`, message, this.ends()),
+      askPerson: (node, message) => this.askPerson(node, `${node}/budget`, message, this.ends()),
     });
   }
 
@@ -167,7 +171,7 @@ class Driver {
     if (this.isParked || isOver(this.state)) return giveBackSlot?.();
     const { secrets } = this.ports;
     const input = secrets === undefined || secrets.isEmpty() ? told : redactInput(told, secrets);
-    if (giveBackSlot !== undefined) this.slots.set(input, giveBackSlot);
+    if (giveBackSlot !== undefined) this.free.set(input, giveBackSlot);
     this.inputs.push(input);
     if (!this.isPumping) this.pump();
   }
@@ -228,9 +232,9 @@ class Driver {
 
   /** The slot that an input came with, for what it makes execute. A node that was stopped in line executes nothing: it goes back at once. */
   private takeSlot(input: Input, commands: readonly Command[]): (() => void) | undefined {
-    const slot = this.slots.get(input);
+    const slot = this.free.get(input);
     if (slot === undefined) return undefined;
-    this.slots.delete(input);
+    this.free.delete(input);
     if (commands.some(({ type }) => type === 'execute')) return slot;
     slot();
     return undefined;
@@ -301,6 +305,8 @@ class Driver {
   private execute({ node: path, attempt, since }: Attempt, giveBackSlot: () => void): void {
     const ref = this.find(path)!;
     const node = scopeAt(this.state, ref.scope)!.plan.nodes[ref.index]!;
+    const slot = new Slot(this.queue, giveBackSlot);
+    this.slots.set(path, slot);
     const execution: Execution = new Execution({
       clock: this.ports.clock,
       cancel: this.ports.newCancel(),
@@ -308,6 +314,7 @@ class Driver {
       work: (signal) => this.work(ref, node, this.callContext(ref, path, attempt, signal), execution),
       ended: (outcome) => {
         this.executions.delete(path);
+        this.slots.delete(path);
         this.feed({
           type: 'completed',
           at: this.now(),
@@ -316,7 +323,7 @@ class Driver {
           since,
           outcome: outcome.kind === 'failed' ? withoutCredentials(outcome) : outcome,
         });
-        giveBackSlot();
+        slot.end();
       },
       fault: (fault) => this.fault(fault),
     });
@@ -384,11 +391,9 @@ class Driver {
       approval: {
         decide: async ({ tool, preview, context }) => {
           if (!asksAll && !named.includes(tool)) return 'not_needed';
-          const isApproved = await this.people.ask(
-            callPath(context.node, context.call ?? 1),
-            `"${node.id}" wants to use ${tool}: ${preview}`,
-            context.signal,
-          );
+          const question = callPath(context.node, context.call ?? 1);
+          const message = `"${node.id}" wants to use ${tool}: ${preview}`;
+          const isApproved = await this.askPerson(context.node, question, message, context.signal);
           return isApproved ? 'approved' : 'rejected';
         },
       },
@@ -414,6 +419,12 @@ class Driver {
           { input, parent: call.callId ?? call.node },
         ),
     });
+  }
+
+  /** Whoever waits for a person keeps nobody else from running. */
+  private askPerson(node: string, question: string, message: string, signal: CancelSignal): Promise<boolean> {
+    const ask = (): Promise<boolean> => this.people.ask(question, message, signal);
+    return this.slots.get(outermostCaller(node))?.without(signal, ask) ?? ask();
   }
 
   private note(note: Note): void {

@@ -110,6 +110,22 @@ describe('approval of calls', () => {
     expect(refused.error).toMatchObject({ code: 'tool_denied', details: { reason: 'rejected_by_user' } });
   });
 
+  it('gives up the slot while it waits, takes one again, and leaves none taken', async () => {
+    const nodes = ['one', 'two', 'three'].map(
+      (id) => `  - { id: ${id}, type: tool, tool: read_file, tool_config: { path: a }, needs: [first] }`,
+    );
+    const workflow = `max_parallel: 1\nagents:\n  - { id: helper, provider: anthropic, model: m, system_prompt: Help., tools: [write_file] }\nnodes:
+${ask('ask', ', approve: [write_file]')}  - { id: first, type: tool, tool: read_file, tool_config: { path: a } }\n${nodes.join('\n')}\n`;
+    const ran = await runYaml(workflow, {
+      script: write,
+      gates: { 'ask/call[1]': { decision: 'approved', by: 'ada', afterMs: 100 } },
+      files: { a: 'A' },
+    });
+    expect(ran.outputs).toMatchObject({ ask: 'done' });
+    const ended = ran.events.flatMap((event) => (event.type === 'node:succeeded' ? [event.node] : []));
+    expect(ended).toEqual(['first', 'one', 'two', 'three', 'ask']);
+  });
+
   it('is over when the run is cancelled', async () => {
     const ran = await runYaml(approving, { script: write, cancelAtMs: 50 });
     expect(ran.status).toBe('cancelled');
