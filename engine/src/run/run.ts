@@ -1,79 +1,26 @@
 import PQueue from 'p-queue';
-import type { Said } from '../agent/ask-model.js';
-import { createLedger, type Ledger } from '../agent/ledger.js';
-import type { Prices } from '../agent/prices.js';
-import type { GateDecision, Note, RunEvent, StreamedEvent } from '../events/run-event.js';
-import type { Json } from '../json.js';
-import { type KnownSecrets, knownSecrets } from '../masking/known-secrets.js';
-import { mask } from '../masking/mask.js';
-import { maskJson } from '../masking/mask-json.js';
-import { maskedStream } from '../masking/masked-stream.js';
-import type { TextStream } from '../masking/text-stream.js';
-import type { AgentNodePlan, Plan, PlanNode, Policy } from '../plan/plan.js';
-import type { AgentInvoker } from '../ports/agent-invoker.js';
-import type { CallContext } from '../ports/call-context.js';
+import { createLedger } from '../agent/ledger.js';
+import type { GateDecision, Note, RunEvent } from '../events/run-event.js';
+import type { KnownSecrets } from '../masking/known-secrets.js';
+import type { Plan } from '../plan/plan.js';
 import type { Cancel, CancelSignal } from '../ports/cancel.js';
-import type { Clock } from '../ports/clock.js';
-import type { EventStore } from '../ports/event-store.js';
-import type { ExpressionVm } from '../ports/expression-vm.js';
-import { HostError } from '../ports/host-error.js';
-import type { Models } from '../ports/language-model.js';
-import { intersectPolicies } from '../registry/effective-policy.js';
-import type { Registry } from '../registry/registry.js';
 import type { JsonObject } from '../registry/tool-def.js';
-import type { ReadFile } from '../template/render.js';
 import type { NodeRef } from './apply.js';
 import { decisionProblems } from './decision-problems.js';
-import { type AgentExecution, executeAgent } from './execute-agent.js';
-import { executeTool, type NodeCall } from './execute-tool.js';
 import { Execution } from './execution.js';
-import { isoInstant } from './instant.js';
-import { invokeAgent } from './invoke-agent.js';
 import { judgeEdges } from './judge.js';
 import { type Attempt, CLEANUP_TIMEOUT, type Command, type Input } from './messages.js';
 import type { NodeError } from './node-error.js';
-import { callPath, nodeIndex, nodePath, outermostCaller, splitNodePath } from './node-path.js';
-import type { Failure, Outcome } from './outcome.js';
+import { nodeIndex, nodePath, outermostCaller, splitNodePath } from './node-path.js';
+import { NodeWork } from './node-work.js';
 import { createPeople, type People } from './people.js';
 import { type Answerer, answerQuestion } from './questions.js';
 import { redactInput } from './redact-input.js';
+import type { RunOptions, RunPorts } from './run-ports.js';
 import { initialState, openScopes, type RunBegin, type RunState, scopeAt } from './run-state.js';
 import { Slot } from './slot.js';
 import { isOver, transition } from './transition.js';
-
-/** What a run asks of its host. */
-export interface RunPorts extends Answerer {
-  readonly clock: Clock;
-  readonly store: EventStore;
-  readonly vm: ExpressionVm;
-  /** The one door to tools, for a policy: the workflow's, or a child's inside its caller's. */
-  readonly registry: (policy: Policy) => Registry;
-  readonly newCancel: () => Cancel;
-  readonly readFile?: ReadFile;
-  /** The values of secrets that this run reads, the same object as its registries have: replaced in all that the run keeps and shows. */
-  readonly secrets?: KnownSecrets;
-  /** Values of the secret inputs of the workflow, by name. */
-  readonly secretInputs?: ReadonlyMap<string, string>;
-  /** For agents; absent: agent nodes fail. */
-  readonly models?: Models;
-  /** What models cost, before the built-in table. */
-  readonly prices?: Prices;
-}
-
-export interface RunOptions {
-  /** Nodes in flight; absent: what the workflow says. */
-  readonly maxParallel?: number;
-  /** Each event once it is durable, in order. */
-  readonly onEvent?: (event: RunEvent) => void;
-  /** Output of tools while it comes. */
-  readonly onStream?: (event: StreamedEvent) => void;
-  /** What models say while they say it. */
-  readonly onText?: (event: StreamedEvent) => void;
-  /** Every governed tool call waits for a person, not only those that an agent node names in `approve`. */
-  readonly asks?: boolean;
-  /** Asked when nothing but gates is left: true ends this driver with the run `waiting`. */
-  readonly parks?: (gates: readonly string[]) => boolean;
-}
+import { withoutCredentials } from './without-credentials.js';
 
 export interface RunHandle {
   /** Rejects only for a fault of the engine or its store. */
@@ -109,8 +56,8 @@ export function startRun(plan: Plan, begin: RunBegin, ports: RunPorts, options: 
 
 /**
  * Invariants: inputs are handled one by one, in the order in which they came; an event is shown, and a command carried out, only once
- * the events before it are durable; a slot of `queue` is held from `started` until the execution
- * has ended, but for the time in which it waits for a person, and by nobody else.
+ * the events before it are durable; a slot of `queue` is held from `started` until the execution has ended, but for the time in which it
+ * waits for a person, and by nobody else.
  */
 class Driver {
   readonly done: Promise<RunResult>;
@@ -125,9 +72,8 @@ class Driver {
   /** Of the executions under way, by path. */
   private readonly slots = new Map<string, Slot>();
   private readonly timers = new Map<string, () => void>();
-  private readonly ledger: Ledger;
   private readonly people: People;
-  private readonly registries = new Map<string, { readonly policy: Policy; readonly registry: Registry }>();
+  private readonly work: NodeWork;
   private state: RunState;
   /** Position of the next input to handle. */
   private next = 0;
@@ -154,12 +100,19 @@ class Driver {
     });
     const note = (note: Note): void => this.note(note);
     this.people = createPeople(note);
-    this.ledger = createLedger({
+    const ledger = createLedger({
       budget: plan.budget,
       prices: ports.prices ?? new Map(),
       spent: this.state.spent,
       note,
       askPerson: (node, message) => this.askPerson(node, `${node}/budget`, message, this.ends()),
+    });
+    this.work = new NodeWork({
+      state: () => this.state,
+      ports,
+      options,
+      ledger,
+      askPerson: (node, question, message, signal) => this.askPerson(node, question, message, signal),
     });
   }
 
@@ -302,7 +255,8 @@ class Driver {
     void this.queue.add(() => new Promise<void>((release) => this.feed({ type: 'started', at: this.now(), node }, release)));
   }
 
-  private execute({ node: path, attempt, since }: Attempt, giveBackSlot: () => void): void {
+  private execute(begun: Attempt, giveBackSlot: () => void): void {
+    const { node: path } = begun;
     const ref = this.find(path)!;
     const node = scopeAt(this.state, ref.scope)!.plan.nodes[ref.index]!;
     const slot = new Slot(this.queue, giveBackSlot);
@@ -311,16 +265,17 @@ class Driver {
       clock: this.ports.clock,
       cancel: this.ports.newCancel(),
       timeoutMs: node.timeoutMs,
-      work: (signal) => this.work(ref, node, this.callContext(ref, path, attempt, signal), execution),
+      work: (signal) =>
+        this.work.attempt(ref, node, begun, signal, (note) => {
+          if (execution.isUnderWay) this.note(note);
+        }),
       ended: (outcome) => {
         this.executions.delete(path);
         this.slots.delete(path);
         this.feed({
+          ...begun,
           type: 'completed',
           at: this.now(),
-          node: path,
-          attempt,
-          since,
           outcome: outcome.kind === 'failed' ? withoutCredentials(outcome) : outcome,
         });
         slot.end();
@@ -331,96 +286,6 @@ class Driver {
     execution.begin();
   }
 
-  /** Secret inputs are the outermost workflow's: no expression can hand one on to a child. Output that nobody looks at is not made. */
-  private callContext({ scope }: NodeRef, path: string, attempt: number, signal: CancelSignal): NodeCall {
-    const { secretInputs } = this.ports;
-    const isOutermost = scopeAt(this.state, scope)!.depth === 0;
-    return {
-      node: path,
-      attempt,
-      callId: `${path}#${attempt}`,
-      signal,
-      onOutput: this.options.onStream === undefined ? undefined : (stream, text) => this.stream(path, stream, text),
-      secretInput: isOutermost && secretInputs !== undefined ? (name) => secretInputs.get(name) : undefined,
-    };
-  }
-
-  private async work(ref: NodeRef, node: PlanNode, call: NodeCall, execution: Execution): Promise<Outcome> {
-    const note = (note: Note): void => {
-      if (execution.isUnderWay) this.note(note);
-    };
-    const work: Work = { ref, node, call, note };
-    if (node.type === 'agent') return this.runAgent({ ...work, node });
-    if (node.type !== 'tool') throw new Error(`a ${node.type} is no work`);
-    return executeTool(this.state, ref, node, {
-      registry: this.registryFor(ref.scope).registry,
-      vm: this.ports.vm,
-      call,
-      now: () => this.ports.clock.now(),
-      note,
-      services: this.services(work),
-    });
-  }
-
-  private async runAgent({ node, ...work }: AgentWork, invoked?: AgentExecution['invoked']): Promise<Outcome> {
-    const { ref, call, note } = work;
-    return executeAgent(this.state, ref, node, {
-      registry: this.registryFor(ref.scope).registry,
-      vm: this.ports.vm,
-      readFile: this.ports.readFile,
-      models: this.ports.models,
-      ledger: this.ledger,
-      clock: this.ports.clock,
-      call,
-      note,
-      said: this.saidBy(call.node),
-      services: this.services({ ...work, node }),
-      ...(invoked === undefined ? {} : { invoked }),
-    });
-  }
-
-  /** Whom the calls of one execution may ask, and whom they may invoke. */
-  private services(work: Work): AgentExecution['services'] {
-    const { node } = work;
-    const named = node.type === 'agent' ? node.approve : [];
-    const asksAll = this.options.asks === true;
-    const agents: AgentInvoker = { invoke: (id, input, call) => this.invoke(work, id, input, call) };
-    if (!asksAll && named.length === 0) return { agents };
-    return {
-      agents,
-      approval: {
-        decide: async ({ tool, preview, context }) => {
-          if (!asksAll && !named.includes(tool)) return 'not_needed';
-          const question = callPath(context.node, context.call ?? 1);
-          const message = `"${node.id}" wants to use ${tool}: ${preview}`;
-          const isApproved = await this.askPerson(context.node, question, message, context.signal);
-          return isApproved ? 'approved' : 'rejected';
-        },
-      },
-    };
-  }
-
-  private async invoke({ ref, note }: Work, id: string, input: Json, call: CallContext): Promise<Json> {
-    const { plan } = scopeAt(this.state, ref.scope)!;
-    const callee = plan.nodes[nodeIndex(plan, id) ?? -1];
-    if (callee?.type !== 'agent') throw new HostError('tool_failed', 'unknown_node', `there is no agent node "${id.slice(0, 100)}" here`);
-    return invokeAgent({
-      callee,
-      input,
-      call,
-      runId: this.state.begin.runId,
-      clock: this.ports.clock,
-      newCancel: this.ports.newCancel,
-      note: (told) =>
-        note(told.type === 'node:failed' || told.type === 'node:retrying' ? { ...told, error: withoutCredentials(told.error) } : told),
-      attempt: (context) =>
-        this.runAgent(
-          { ref: { scope: ref.scope, index: callee.index }, node: callee, call: context, note },
-          { input, parent: call.callId ?? call.node },
-        ),
-    });
-  }
-
   /** Whoever waits for a person keeps nobody else from running. */
   private askPerson(node: string, question: string, message: string, signal: CancelSignal): Promise<boolean> {
     const ask = (): Promise<boolean> => this.people.ask(question, message, signal);
@@ -429,41 +294,6 @@ class Driver {
 
   private note(note: Note): void {
     this.feed({ type: 'noted', at: this.now(), note });
-  }
-
-  /** What an agent says while it says it, masked; each answer for itself. */
-  private saidBy(node: string): Said {
-    const { onText } = this.options;
-    if (onText === undefined) return { push: () => undefined, end: () => undefined };
-    const { secrets = knownSecrets() } = this.ports;
-    const open = new Map<'text' | 'reasoning', TextStream>();
-    return {
-      push: (kind, delta) => {
-        const stream = open.get(kind) ?? maskedStream(secrets, (text) => this.tellText({ type: `agent:${kind}`, node, text }));
-        open.set(kind, stream);
-        stream.push(delta);
-      },
-      end: () => {
-        for (const stream of open.values()) stream.end();
-        open.clear();
-      },
-    };
-  }
-
-  private tellText(said: { readonly type: 'agent:text' | 'agent:reasoning'; readonly node: string; readonly text: string }): void {
-    if (!isOver(this.state)) this.options.onText?.({ ...said, ts: isoInstant(this.now()), runId: this.state.begin.runId });
-  }
-
-  private stream(node: string, stream: 'stdout' | 'stderr', text: string): void {
-    if (isOver(this.state)) return;
-    this.options.onStream?.({
-      type: 'tool:output',
-      ts: isoInstant(this.ports.clock.now()),
-      runId: this.state.begin.runId,
-      node,
-      stream,
-      text,
-    });
   }
 
   private ask({ node, attempt, since, question }: Extract<Command, { type: 'ask' }>): void {
@@ -480,7 +310,7 @@ class Driver {
   private answerer(ref: NodeRef): Answerer {
     const node = scopeAt(this.state, ref.scope)!.plan.nodes[ref.index]!;
     if (node.type !== 'human_gate' || node.approves.length === 0) return this.ports;
-    const { registry } = this.registryFor(ref.scope);
+    const registry = this.work.registryFor(ref.scope);
     const context = { node: nodePath(ref.scope, node.id), attempt: 1, signal: this.ports.newCancel().signal };
     return { ...this.ports, propose: (call) => registry.propose({ ...call, context }) };
   }
@@ -532,40 +362,8 @@ class Driver {
     const open = scopeAt(this.state, scope);
     return open === undefined ? undefined : { scope, index: nodeIndex(open.plan, id)! };
   }
-
-  /** A child's tools obey its own policy and its caller's. */
-  private registryFor(scopePath: string): { readonly policy: Policy; readonly registry: Registry } {
-    const scope = scopeAt(this.state, scopePath)!;
-    if (scope.item !== undefined) return this.registryFor(scope.parent!.scope);
-    const key = scope.parent === undefined ? '' : scopePath;
-    let found = this.registries.get(key);
-    if (found === undefined) {
-      const policy =
-        scope.parent === undefined
-          ? scope.workflow.policy
-          : intersectPolicies(this.registryFor(scope.parent.scope).policy, scope.workflow.policy);
-      found = { policy, registry: this.ports.registry(policy) };
-      this.registries.set(key, found);
-    }
-    return found;
-  }
 }
 
 function withoutSecrets({ inputs, context }: RunBegin, secrets: KnownSecrets): Pick<RunBegin, 'inputs' | 'context'> {
   return { inputs: secrets.redactJson(inputs) as JsonObject, context: secrets.redactJson(context) as JsonObject };
 }
-
-function withoutCredentials<T extends Pick<Failure, 'message' | 'details'>>(failure: T): T {
-  return { ...failure, message: mask(failure.message), details: maskJson(failure.details) };
-}
-
-/** A node whose execution is under way. */
-interface Work {
-  readonly ref: NodeRef;
-  readonly node: PlanNode;
-  readonly call: CallContext;
-  /** Silent once the run goes on without this execution. */
-  readonly note: (note: Note) => void;
-}
-
-type AgentWork = Work & { readonly node: AgentNodePlan };
