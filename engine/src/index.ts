@@ -10,7 +10,7 @@ export { type Evaluated, evaluate, evaluateInVm } from './expression/evaluate.js
 export { parseExpression } from './expression/parse.js';
 export { bootQuickJs, type QuickJs, type QuickJsExports, type QuickJsReply } from './expression/quickjs.js';
 export { jsonScope, type Scope } from './expression/scope.js';
-export type { Json } from './json.js';
+export type { Json, JsonObject } from './json.js';
 export { schemaReport } from './link/json-schema-problems.js';
 export { unusedAgents } from './link/unused-agents.js';
 export { clip } from './masking/clip.js';
@@ -66,7 +66,7 @@ export type { ToolHost } from './ports/tool-host.js';
 export { createRegistry } from './registry/create-registry.js';
 export type { ToolDecision, ToolOutcome } from './registry/registry.js';
 export type { Spill } from './registry/spill.js';
-export type { JsonObject, ToolDef } from './registry/tool-def.js';
+export type { ToolDef } from './registry/tool-def.js';
 export { type DryRunLine, dryRun } from './run/dry-run.js';
 export { fold } from './run/fold.js';
 export type { Answer, Command, Input, Question } from './run/messages.js';

@@ -1,1 +1,5 @@
-export type { Json } from '@relavium/schemas';
+import type { Json } from '@relavium/schemas';
+
+export type { Json };
+
+export type JsonObject = { readonly [key: string]: Json };

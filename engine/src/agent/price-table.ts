@@ -1,4 +1,10 @@
-import type { Price } from './prices.js';
+/** Of a model, in microcents for a million tokens (1 microcent = 1e-8 USD). */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** Absent: cached input costs what other input costs. */
+  readonly cachedInput?: number;
+}
 
 /** Microcents in a dollar. */
 const DOLLAR = 1e8;

@@ -1,13 +1,5 @@
 import type { ModelUsage } from '../ports/language-model.js';
-import { PRICES } from './price-table.js';
-
-/** Of a model, in microcents for a million tokens (1 microcent = 1e-8 USD). */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  /** Absent: cached input costs what other input costs. */
-  readonly cachedInput?: number;
-}
+import { PRICES, type Price } from './price-table.js';
 
 /** `provider:model` → price. */
 export type Prices = ReadonlyMap<string, Price>;

@@ -1,9 +1,9 @@
 import type { Note } from '../events/run-event.js';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { maskJson } from '../masking/mask-json.js';
 import { MAX_CALLS_IN_ANSWER } from '../plan/ceilings.js';
 import type { ModelMessage, ModelRequest, ModelTool, ToolCallPart } from '../ports/language-model.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import type { Failure } from '../run/outcome.js';
 import { answerRule, checkAnswer, correctionOf } from './answer.js';
 import { type AskParts, askModel, type ModelAnswer } from './ask-model.js';

@@ -1,6 +1,6 @@
 import type { Note } from '../events/run-event.js';
 import type { Evaluated } from '../expression/evaluate.js';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { clip } from '../masking/clip.js';
 import { preview } from '../masking/preview.js';
 import type { AgentInvoker } from '../ports/agent-invoker.js';
@@ -9,7 +9,7 @@ import type { Clock } from '../ports/clock.js';
 import type { ToolCallPart, ToolResultPart } from '../ports/language-model.js';
 import type { Approval } from '../registry/approval.js';
 import type { Registry, ToolCall, ToolOutcome } from '../registry/registry.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import type { ToolError } from '../registry/tool-error.js';
 import type { Failure } from '../run/outcome.js';
 import { delimited } from './untrusted.js';

@@ -1,7 +1,7 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { AgentNodePlan, AgentToolPlan } from '../plan/plan.js';
 import type { ModelTool } from '../ports/language-model.js';
-import type { JsonObject, ToolDef } from '../registry/tool-def.js';
+import type { ToolDef } from '../registry/tool-def.js';
 
 /** An agent node that may be invoked, as the invoking model is told about it. */
 export type Invocable = Pick<AgentNodePlan, 'id' | 'description' | 'inputSchema'>;

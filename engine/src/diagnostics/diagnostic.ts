@@ -1,7 +1,5 @@
 import type { Range, SourceText } from '../source/source-text.js';
-import type { Entry } from './entry.js';
-
-export type Severity = 'error' | 'warning';
+import type { Entry, Severity } from './entry.js';
 
 /** One finding about a file. Offsets inside; line and column are made by whoever prints it. */
 export interface Diagnostic {

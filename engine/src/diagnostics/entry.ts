@@ -1,4 +1,4 @@
-import type { Severity } from './diagnostic.js';
+export type Severity = 'error' | 'warning';
 
 /** One kind of finding. Codes are public: they are never renamed and never used for something else. */
 export interface Entry<Data> {

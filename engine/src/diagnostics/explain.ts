@@ -1,5 +1,5 @@
 import { catalogue, catalogueEntry } from './catalogue.js';
-import type { Severity } from './diagnostic.js';
+import type { Severity } from './entry.js';
 import { nearName } from './near-name.js';
 import { runCodes } from './run-codes.js';
 

@@ -9,10 +9,10 @@ import {
   unknownNode,
 } from '../diagnostics/catalogue/graph.js';
 import type { Path } from '../parse/yaml-document.js';
-import type { OpenNode, OpenScope } from './build-scopes.js';
 import type { LinkContext } from './link-context.js';
 import type { LinkedEdge } from './model.js';
 import { nameAdvice, replacing } from './name-advice.js';
+import type { OpenNode, OpenScope } from './open-scope.js';
 
 export interface EdgeEnds {
   readonly scope: OpenScope;

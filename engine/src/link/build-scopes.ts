@@ -3,29 +3,9 @@ import { duplicateId } from '../diagnostics/catalogue/graph.js';
 import type { Path } from '../parse/yaml-document.js';
 import { buildEdges, type EdgeEnds } from './build-edges.js';
 import type { LinkContext } from './link-context.js';
-import type { LinkedEdge, LinkedNode, LinkedScope } from './model.js';
+import type { LinkedNode, LinkedScope } from './model.js';
+import type { OpenNode, OpenScope } from './open-scope.js';
 import { topologicalOrder } from './topology.js';
-
-/** A scope while it is made: its nodes are there before its edges. */
-export interface OpenScope {
-  readonly at: Path;
-  readonly owner?: LinkedNode;
-  readonly nodes: OpenNode[];
-  readonly byId: Map<string, OpenNode>;
-  edges: readonly LinkedEdge[];
-  order: readonly number[];
-}
-
-export interface OpenNode {
-  readonly scope: OpenScope;
-  readonly index: number;
-  readonly id: string;
-  readonly at: Path;
-  readonly syntax: Node;
-  readonly in: number[];
-  readonly out: number[];
-  body?: OpenScope;
-}
 
 /** All scopes of a workflow: the root first, then the bodies of its loops. Names of edges are resolved, cycles are left out of `order`. */
 export function buildScopes(context: LinkContext, workflow: Workflow): readonly LinkedScope[] {

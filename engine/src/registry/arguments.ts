@@ -1,9 +1,9 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { clip } from '../masking/clip.js';
 import { mask } from '../masking/mask.js';
 import { checkBounds } from './bounds.js';
 import { refusedVariable } from './environment.js';
-import type { JsonObject, ToolDef } from './tool-def.js';
+import type { ToolDef } from './tool-def.js';
 import { type Objection, toolError } from './tool-error.js';
 
 /** All that can be said about complete arguments before any policy: sizes first, then the schema, then what a schema cannot say. */

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../json.js';
 import type { ToolCall } from './registry.js';
-import { type JsonObject, LITERAL_ONLY, type ToolDef } from './tool-def.js';
+import { LITERAL_ONLY, type ToolDef } from './tool-def.js';
 import { type ToolError, toolError } from './tool-error.js';
 
 export type Assembled = { readonly args: JsonObject } | { readonly error: ToolError };

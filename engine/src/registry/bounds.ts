@@ -1,6 +1,6 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { utf8Length } from '../text/utf8-length.js';
-import type { JsonObject, ToolDef } from './tool-def.js';
+import type { ToolDef } from './tool-def.js';
 import { type Objection, toolError } from './tool-error.js';
 
 /** A limit on one argument. All sizes are UTF-8 bytes and inclusive. */

@@ -1,4 +1,4 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { type KnownSecrets, knownSecrets } from '../masking/known-secrets.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
@@ -21,7 +21,7 @@ import { checkPath, checkPolicy } from './policy.js';
 import type { Registry, ToolCall, ToolDecision, ToolOutcome } from './registry.js';
 import { secretReader } from './secret-reader.js';
 import type { Spill } from './spill.js';
-import type { JsonObject, PolicyTarget, ToolDef } from './tool-def.js';
+import type { PolicyTarget, ToolDef } from './tool-def.js';
 import { type ToolError, toolError } from './tool-error.js';
 
 export interface RegistryOptions {

@@ -1,6 +1,6 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { CallContext } from '../ports/call-context.js';
-import type { EffectClass, JsonObject } from './tool-def.js';
+import type { EffectClass } from './tool-def.js';
 import type { ToolError } from './tool-error.js';
 
 /** Writes down effects around the call, so that a crash in between is seen. Absent from a registry: nothing is written down. */

@@ -1,9 +1,9 @@
 import type { Evaluated } from '../expression/evaluate.js';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { AgentInvoker } from '../ports/agent-invoker.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { Approval } from './approval.js';
-import type { JsonObject, PolicyTarget, Proposal, ToolDef } from './tool-def.js';
+import type { PolicyTarget, Proposal, ToolDef } from './tool-def.js';
 import type { ToolError } from './tool-error.js';
 
 /** One call of a tool, by a tool node or by a model. */

@@ -1,9 +1,7 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { ToolHost } from '../ports/tool-host.js';
 import type { ByteBound } from './bounds.js';
-
-export type JsonObject = { readonly [key: string]: Json };
 
 /** Which rule of the policy a call falls under. */
 export type PolicyClass = 'fs_read' | 'fs_write' | 'process' | 'egress' | 'search' | 'git' | 'gate' | 'os' | 'mcp' | 'engine' | 'media';

@@ -1,5 +1,6 @@
+import type { JsonObject } from '../json.js';
 import type { SubworkflowNodePlan } from '../plan/plan.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import { finish } from './finish.js';
 import { failAtStart, startWholeTimer } from './loop.js';
 import type { Answer } from './messages.js';

@@ -1,6 +1,6 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { LoopNodePlan } from '../plan/plan.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import { finish } from './finish.js';
 import { type Answer, wholeTimeout } from './messages.js';
 import type { NodeError } from './node-error.js';

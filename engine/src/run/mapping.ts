@@ -1,8 +1,8 @@
 import type { Evaluated, EvaluationFailure } from '../expression/evaluate.js';
 import type { Expression } from '../expression/expression.js';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { Mapping } from '../plan/plan.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import type { ExtraNames } from './scope.js';
 
 export type Mapped = { readonly ok: true; readonly values: JsonObject } | { readonly ok: false; readonly error: EvaluationFailure };

@@ -1,6 +1,6 @@
 import type { EdgeVerdicts, GateDecision, Note, RunEvent } from '../events/run-event.js';
-import type { Json } from '../json.js';
-import type { JsonObject } from '../registry/tool-def.js';
+import type { Json, JsonObject } from '../json.js';
+
 import type { Failure, Outcome } from './outcome.js';
 import type { RunState } from './run-state.js';
 

@@ -1,5 +1,4 @@
-import type { Json } from '../json.js';
-import type { JsonObject } from '../registry/tool-def.js';
+import type { Json, JsonObject } from '../json.js';
 
 /** How one attempt of a node ended. */
 export type Outcome =

@@ -1,5 +1,5 @@
-import type { Json } from '../json.js';
-import type { JsonObject } from '../registry/tool-def.js';
+import type { Json, JsonObject } from '../json.js';
+
 import type { ScopeState } from './run-state.js';
 
 /** What a workflow gives back: its output nodes that succeeded by id; without output nodes, the succeeded nodes that nothing follows. */

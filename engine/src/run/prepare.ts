@@ -1,11 +1,11 @@
 import type { Input } from '@relavium/schemas';
 import { nearName } from '../diagnostics/near-name.js';
 import type { RunScope, Scope } from '../expression/evaluate.js';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { mask } from '../masking/mask.js';
 import type { Plan, TemplateTree } from '../plan/plan.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import { type ReadFile, renderTemplate, renderTemplateAsync } from '../template/render.js';
 import { inputProblem } from './input-value.js';
 

@@ -1,13 +1,13 @@
 import { toBoolean } from '../expression/boolean.js';
 import { type Evaluated, evaluate, type Scope } from '../expression/evaluate.js';
 import type { Expression } from '../expression/expression.js';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
 import type { GateNodePlan, LoopNodePlan, OutputNodePlan, PlanNode, SubworkflowNodePlan } from '../plan/plan.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
 import { HostError } from '../ports/host-error.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import { type ReadFile, renderTemplate, renderTemplateAsync } from '../template/render.js';
 import type { Template } from '../template/template.js';
 import { checkValue } from '../validate/check-value.js';

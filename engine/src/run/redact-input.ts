@@ -1,6 +1,6 @@
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { KnownSecrets } from '../masking/known-secrets.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import type { Input } from './messages.js';
 
 /**

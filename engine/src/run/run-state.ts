@@ -1,7 +1,7 @@
 import type { Spent } from '../events/run-event.js';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { Plan, PlanNode, ScopePlan } from '../plan/plan.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import type { NodeError } from './node-error.js';
 import { nodeIndex, splitNodePath, splitScopePath } from './node-path.js';
 import { PersistentVector } from './persistent-vector.js';

@@ -1,10 +1,11 @@
 import PQueue from 'p-queue';
 import { createLedger } from '../agent/ledger.js';
 import type { GateDecision, Note, RunEvent } from '../events/run-event.js';
+import type { JsonObject } from '../json.js';
 import type { KnownSecrets } from '../masking/known-secrets.js';
 import type { Plan } from '../plan/plan.js';
 import type { Cancel, CancelSignal } from '../ports/cancel.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import type { NodeRef } from './apply.js';
 import { decisionProblems } from './decision-problems.js';
 import { Execution } from './execution.js';

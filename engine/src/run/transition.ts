@@ -1,6 +1,7 @@
+import type { JsonObject } from '../json.js';
 import { maskJson } from '../masking/mask-json.js';
 import type { Plan } from '../plan/plan.js';
-import type { JsonObject } from '../registry/tool-def.js';
+
 import { takeAnswer } from './answers.js';
 import { drain } from './drain.js';
 import { finish, settle } from './finish.js';

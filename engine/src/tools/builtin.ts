@@ -1,9 +1,9 @@
 import { type BuiltinToolId, type ToolArguments, toolParameters, validateToolArguments } from '@relavium/schemas/tools';
-import type { Json } from '../json.js';
+import type { Json, JsonObject } from '../json.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { ToolHost } from '../ports/tool-host.js';
 import type { ByteBound } from '../registry/bounds.js';
-import type { ArgumentIssue, EffectClass, JsonObject, PolicyClass, PolicyTarget, Proposal, ToolDef } from '../registry/tool-def.js';
+import type { ArgumentIssue, EffectClass, PolicyClass, PolicyTarget, Proposal, ToolDef } from '../registry/tool-def.js';
 
 /** A built-in tool, written over the argument types that its schema generates. */
 export interface Builtin<Args, Capability extends keyof ToolHost> {

@@ -1,4 +1,5 @@
-import type { JsonObject, ToolDef } from '../registry/tool-def.js';
+import type { JsonObject } from '../json.js';
+import type { ToolDef } from '../registry/tool-def.js';
 import { builtin } from './builtin.js';
 
 export const mcpCall: ToolDef = builtin('mcp_call', {

@@ -1,6 +1,7 @@
+import type { JsonObject } from '../json.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { SecretSource } from '../ports/secrets.js';
-import type { JsonObject, ToolDef } from '../registry/tool-def.js';
+import type { ToolDef } from '../registry/tool-def.js';
 import { builtin } from './builtin.js';
 
 export const runCommand: ToolDef = builtin('run_command', {

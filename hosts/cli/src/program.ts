@@ -62,24 +62,15 @@ function createProgram(ended: Ended): Command {
     .argument('[dir]', 'where; the working directory if left out')
     .action(act(async () => (await import('./commands/init.js')).init));
 
-  program
-    .command('run')
-    .description('run a workflow and print its outputs; without a file, list the workflows of the project')
-    .argument('[workflow]', 'a workflow file, or the id of a workflow in .relavium/workflows/')
-    .option('-i, --input <name=value>', 'set an input; may be repeated', collect)
-    .option('--inputs <file>', 'read inputs from a JSON file, or from standard input with -')
-    .option('-o, --output <file>', 'write the outputs to this file instead of standard output')
-    .addOption(
-      new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
-    )
-    .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
-    .option('--model <provider:model>', 'the model of every agent; scripted:FILE answers from a file and needs no key')
-    .option(
-      '--allow-local <origin>',
-      'let agents use a server on this machine or network, such as http://127.0.0.1:11434; may be repeated',
-      collect,
-    )
-    .option('--max-cost <dollars>', 'end before models can cost more than this', dollars)
+  withGrants(
+    program
+      .command('run')
+      .description('run a workflow and print its outputs; without a file, list the workflows of the project')
+      .argument('[workflow]', 'a workflow file, or the id of a workflow in .relavium/workflows/')
+      .option('-i, --input <name=value>', 'set an input; may be repeated', collect)
+      .option('--inputs <file>', 'read inputs from a JSON file, or from standard input with -')
+      .option('-o, --output <file>', 'write the outputs to this file instead of standard output'),
+  )
     .option('--max-parallel <n>', 'tool calls in flight at most', wholeNumber(1, 64))
     .option('--timeout <seconds>', 'end the run after this time', seconds)
     .option('--ask', 'ask a person before each call that changes something')
@@ -88,51 +79,32 @@ function createProgram(ended: Ended): Command {
     .option('--mock <file>', 'with --dry-run: a JSON file with outputs by node, to go on past what only a run could tell')
     .action(act(async () => (await import('./commands/run.js')).run));
 
-  program
-    .command('watch')
-    .description('run a workflow, and again whenever something that it reads has changed')
-    .argument('<workflow>', 'a workflow file, or the id of a workflow in .relavium/workflows/')
-    .option('-i, --input <name=value>', 'set an input; {changed} gives a file_path input each changed path; may be repeated', collect)
-    .option('--glob <pattern>', 'watch these files too, such as "src/**/*.md"; may be repeated', collect)
-    .option('--debounce <ms>', 'how long a file must be left alone before it counts; 500 if nobody says', wholeNumber(0, 3_600_000))
-    .option('--no-initial', 'do not run before the first change')
-    .option('--restart', 'on a change during a run, cancel it and start again; otherwise one more run follows it')
-    .addOption(
-      new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
-    )
-    .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
-    .option('--model <provider:model>', 'the model of every agent; scripted:FILE answers from a file and needs no key')
-    .option(
-      '--allow-local <origin>',
-      'let agents use a server on this machine or network, such as http://127.0.0.1:11434; may be repeated',
-      collect,
-    )
-    .option('--max-cost <dollars>', 'end before models can cost more than this', dollars)
+  withGrants(
+    program
+      .command('watch')
+      .description('run a workflow, and again whenever something that it reads has changed')
+      .argument('<workflow>', 'a workflow file, or the id of a workflow in .relavium/workflows/')
+      .option('-i, --input <name=value>', 'set an input; {changed} gives a file_path input each changed path; may be repeated', collect)
+      .option('--glob <pattern>', 'watch these files too, such as "src/**/*.md"; may be repeated', collect)
+      .option('--debounce <ms>', 'how long a file must be left alone before it counts; 500 if nobody says', wholeNumber(0, 3_600_000))
+      .option('--no-initial', 'do not run before the first change')
+      .option('--restart', 'on a change during a run, cancel it and start again; otherwise one more run follows it'),
+  )
     .option('--max-parallel <n>', 'tool calls in flight at most', wholeNumber(1, 64))
     .action(act(async () => (await import('./commands/watch.js')).watch));
 
-  program
-    .command('batch')
-    .description('run a workflow once for each item of a CSV, JSON Lines or JSON file')
-    .argument('<workflow>', 'a workflow file, or the id of a workflow in .relavium/workflows/')
-    .requiredOption('--items <file>', 'the items: a .csv, .jsonl or .json file, or standard input with -')
-    .option('--map <input=column>', 'let an input take a column of another name; may be repeated', collect)
-    .option('--concurrency <n>', 'items in progress at most; 8 if left out', wholeNumber(1, 256))
-    .option('--out <file>', 'write the rows to this file instead of standard output')
-    .option('--unordered', 'write rows as items end, not in the order of the items')
-    .option('--max-failures <n>', 'begin no further item once so many have failed', wholeNumber(1, Number.MAX_SAFE_INTEGER))
-    .addOption(
-      new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
-    )
-    .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
-    .option('--model <provider:model>', 'the model of every agent; scripted:FILE answers from a file and needs no key')
-    .option(
-      '--allow-local <origin>',
-      'let agents use a server on this machine or network, such as http://127.0.0.1:11434; may be repeated',
-      collect,
-    )
-    .option('--max-cost <dollars>', 'end before models can cost more than this', dollars)
-    .action(act(async () => (await import('./commands/batch.js')).batch));
+  withGrants(
+    program
+      .command('batch')
+      .description('run a workflow once for each item of a CSV, JSON Lines or JSON file')
+      .argument('<workflow>', 'a workflow file, or the id of a workflow in .relavium/workflows/')
+      .requiredOption('--items <file>', 'the items: a .csv, .jsonl or .json file, or standard input with -')
+      .option('--map <input=column>', 'let an input take a column of another name; may be repeated', collect)
+      .option('--concurrency <n>', 'items in progress at most; 8 if left out', wholeNumber(1, 256))
+      .option('--out <file>', 'write the rows to this file instead of standard output')
+      .option('--unordered', 'write rows as items end, not in the order of the items')
+      .option('--max-failures <n>', 'begin no further item once so many have failed', wholeNumber(1, Number.MAX_SAFE_INTEGER)),
+  ).action(act(async () => (await import('./commands/batch.js')).batch));
 
   program
     .command('lint')
@@ -223,6 +195,22 @@ function createProgram(ended: Ended): Command {
     .action(act(async () => (await import('./commands/doctor.js')).doctor));
 
   return program;
+}
+
+/** What a person grants on the command line, to every command that runs workflows. */
+function withGrants(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--tier <tier>', 'how far file tools may reach at most').choices(['sandboxed', 'project', 'full']).default('sandboxed'),
+    )
+    .option('--root <dir>', 'a further directory that file tools may use with --tier project; may be repeated', collect)
+    .option('--model <provider:model>', 'the model of every agent; scripted:FILE answers from a file and needs no key')
+    .option(
+      '--allow-local <origin>',
+      'let agents use a server on this machine or network, such as http://127.0.0.1:11434; may be repeated',
+      collect,
+    )
+    .option('--max-cost <dollars>', 'end before models can cost more than this', dollars);
 }
 
 /** Global flags name places that every command relies on. */

@@ -7,12 +7,13 @@ import {
   insecureUrl,
 } from '../../diagnostics/catalogue/tools.js';
 import { shown } from '../../diagnostics/shown.js';
+import type { JsonObject } from '../../json.js';
 import type { Path } from '../../parse/yaml-document.js';
 import type { Policy } from '../../plan/plan.js';
 import { policyOf } from '../../plan/policy.js';
 import { judgeCommand } from '../../registry/command-policy.js';
 import { judgeGit } from '../../registry/git-policy.js';
-import type { JsonObject, PolicyTarget } from '../../registry/tool-def.js';
+import type { PolicyTarget } from '../../registry/tool-def.js';
 import type { Denial } from '../../registry/tool-error.js';
 import { judgeUrl } from '../../registry/url-policy.js';
 import type { LinkContext } from '../link-context.js';

@@ -8,10 +8,10 @@ import {
   unknownTool,
 } from '../../diagnostics/catalogue/tools.js';
 import { writtenNames } from '../../expression/written-names.js';
-import type { Json } from '../../json.js';
+import type { Json, JsonObject } from '../../json.js';
 import type { Path } from '../../parse/yaml-document.js';
 import { refusedVariable } from '../../registry/environment.js';
-import { type JsonObject, LITERAL_ONLY, type ToolDef } from '../../registry/tool-def.js';
+import { LITERAL_ONLY, type ToolDef } from '../../registry/tool-def.js';
 import { isKnownTool, toolIds } from '../known-tools.js';
 import type { LinkContext, Place } from '../link-context.js';
 import type { LinkedNode, LinkedWorkflow } from '../model.js';

@@ -5,11 +5,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Prices } from '../../../../engine/src/agent/prices.js';
 import { compile } from '../../../../engine/src/compile.js';
 import type { GateDecision, RunEvent, StreamedEvent } from '../../../../engine/src/events/run-event.js';
-import type { Json } from '../../../../engine/src/json.js';
+import type { Json, JsonObject } from '../../../../engine/src/json.js';
 import type { ExpressionVm } from '../../../../engine/src/ports/expression-vm.js';
 import type { ModelRequest, Models } from '../../../../engine/src/ports/language-model.js';
 import { createRegistry } from '../../../../engine/src/registry/create-registry.js';
-import type { JsonObject } from '../../../../engine/src/registry/tool-def.js';
+
 import { fold } from '../../../../engine/src/run/fold.js';
 import { prepareInputs } from '../../../../engine/src/run/prepare.js';
 import { type RunResult, startRun } from '../../../../engine/src/run/run.js';
