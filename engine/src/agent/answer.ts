@@ -1,4 +1,5 @@
 import type { Json } from '../json.js';
+import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
 import { checkValue } from '../validate/check-value.js';
 
 export type CheckedAnswer = { readonly ok: true; readonly output: Json } | { readonly ok: false; readonly problems: readonly string[] };
@@ -12,6 +13,7 @@ export async function checkAnswer(text: string, schema: Json): Promise<CheckedAn
   } catch {
     return { ok: false, problems: [text.trim() === '' ? 'the answer is empty' : 'the answer is not JSON, or not JSON alone'] };
   }
+  if (isTooDeep(output)) return { ok: false, problems: [`the answer is nested more than ${MAX_VALUE_DEPTH} levels deep`] };
   const problems = await checkValue(schema, output);
   return problems.length === 0 ? { ok: true, output } : { ok: false, problems };
 }

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_BACKOFF_MS } from '../plan/ceilings.js';
 import type { ModelPlan } from '../plan/plan.js';
 import type { CancelSignal } from '../ports/cancel.js';
 import type { Clock } from '../ports/clock.js';
@@ -65,8 +66,10 @@ export async function askModel(request: ModelRequest, parts: AskParts): Promise<
       // Nobody is asked again sooner than it wants to be.
       if (tried.retryAfterMs !== undefined) retryAfterMs = Math.max(retryAfterMs ?? 0, tried.retryAfterMs);
       const { mayMoveOn: _, ...failure } = tried;
-      if (attempt < plan.maxAttempts) {
-        await pause(tried.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1), parts.clock, parts.signal);
+      const delayMs = tried.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1);
+      // Whoever wants to be left alone for longer is left to the next model, or to the node's own retry.
+      if (attempt < plan.maxAttempts && delayMs <= DEFAULT_MAX_BACKOFF_MS) {
+        await pause(delayMs, parts.clock, parts.signal);
         continue;
       }
       const next = parts.models[position + 1];
@@ -93,21 +96,25 @@ async function tryModel(plan: ModelPlan, request: ModelRequest, parts: AskParts)
   } catch (error) {
     return failureOf(error, false);
   }
-  const reserved = await parts.ledger.reserve({ node: parts.node, model, worstCase: () => model.worstCase(request) });
-  if (!('settle' in reserved)) return { kind: 'failed', mayMoveOn: false, ...reserved };
-  if (parts.signal.aborted) {
-    reserved.settle();
+  const { node, ledger, signal } = parts;
+  const reserved = await ledger.reserve({ node, model, signal, worstCase: () => model.worstCase(request) });
+  if (signal.aborted) {
+    if ('settle' in reserved) reserved.settle();
     return { kind: 'cancelled' };
   }
+  if (!('settle' in reserved)) return { kind: 'failed', mayMoveOn: false, ...reserved };
   const collected: AssistantPart[] = [];
-  let shown = 0;
+  let received = 0;
   try {
-    for await (const event of model.stream(request, parts.signal)) {
+    for await (const event of model.stream(request, signal)) {
       switch (event.type) {
         case 'text':
         case 'reasoning':
-          shown += utf8Length(event.delta);
+          received += utf8Length(event.delta);
           parts.said.push(event.type, event.delta);
+          break;
+        case 'call_piece':
+          received += event.bytes;
           break;
         case 'part':
           collected.push(event.part);
@@ -126,21 +133,23 @@ async function tryModel(plan: ModelPlan, request: ModelRequest, parts: AskParts)
     }
     throw new ModelError('provider_unavailable', `${nameOf(model)} ended its answer without saying so`);
   } catch (error) {
-    // What was said before it broke off is paid for; how much that is nobody has told.
-    const hasBegun = shown > 0 || collected.length > 0;
-    reserved.settle(hasBegun ? counted({}, request, collected, shown) : undefined);
-    return failureOf(error, !hasBegun);
+    // What was said before it broke off is paid for, and so is a question that was taken back; how much that is nobody has told.
+    const hasBegun = received > 0 || collected.length > 0;
+    const failure = failureOf(error, !hasBegun);
+    reserved.settle(hasBegun || failure.kind === 'cancelled' ? counted({}, request, collected, received) : undefined);
+    return failure;
   } finally {
     parts.said.end();
   }
 }
 
-/** A token is a byte at least, so what is not told is counted by bytes, which is too much rather than too little. */
-function counted(usage: ModelUsage, request: ModelRequest, parts: readonly AssistantPart[], shown = 0): ModelAnswer['usage'] {
+/** A token is a byte at least, so what is not told, or is no number of tokens, is counted by bytes: too much rather than too little. */
+function counted(told: ModelUsage, request: ModelRequest, parts: readonly AssistantPart[], received = 0): ModelAnswer['usage'] {
+  const usage = Object.fromEntries(Object.entries(told).filter(([, tokens]) => Number.isSafeInteger(tokens) && tokens >= 0)) as ModelUsage;
   return {
     ...usage,
     input: usage.input ?? utf8Length(JSON.stringify([request.system, request.messages, request.tools])),
-    output: usage.output ?? Math.max(shown, parts.length === 0 ? 0 : utf8Length(JSON.stringify(parts))),
+    output: usage.output ?? Math.max(received, parts.length === 0 ? 0 : utf8Length(JSON.stringify(parts))),
   };
 }
 

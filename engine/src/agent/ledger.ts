@@ -1,5 +1,6 @@
 import type { Note, Spent } from '../events/run-event.js';
 import type { BudgetPlan } from '../plan/plan.js';
+import type { CancelSignal } from '../ports/cancel.js';
 import type { LanguageModel, ModelUsage, TokenCount } from '../ports/language-model.js';
 import type { Failure } from '../run/outcome.js';
 import { costOf, type Prices, priceOf } from './prices.js';
@@ -17,6 +18,8 @@ export interface ReservedCall {
   /** Path of the node that makes the call. */
   readonly node: string;
   readonly model: LanguageModel;
+  /** Ends the wait. What is given then is nothing, and is to be given back all the same. */
+  readonly signal: CancelSignal;
   /** Worked out only where there is a budget. */
   readonly worstCase: () => TokenCount;
 }
@@ -33,7 +36,7 @@ export interface LedgerParts {
   readonly spent: Spent | undefined;
   readonly note: (note: Note) => void;
   /** Asks a person whether the budget is granted once more. */
-  readonly askPerson: (node: string, message: string) => Promise<boolean>;
+  readonly askPerson: (node: string, message: string, signal: CancelSignal) => Promise<boolean>;
 }
 
 export function createLedger(parts: LedgerParts): Ledger {
@@ -88,11 +91,16 @@ class RunLedger implements Ledger {
       return this.admit(call, { tokens: worst.input + worst.output, microcents }, worst, budget);
     });
     this.turn = judged.catch(() => undefined);
-    return judged;
+    return untilAborted(judged, call.signal, () => {
+      // It may still come to its turn, and then nobody is there to take what it is given.
+      void judged.then((late) => 'settle' in late && late.settle());
+      return this.reservation(call, NOTHING);
+    });
   }
 
   private async admit(call: ReservedCall, most: Amount, worst: TokenCount, budget: BudgetPlan): Promise<Reservation | Failure> {
     for (;;) {
+      if (call.signal.aborted) return this.reservation(call, NOTHING);
       if (this.fits(most, this.setAside, budget) || budget.onExceed === 'warn') {
         this.setAside = { tokens: this.setAside.tokens + most.tokens, microcents: this.setAside.microcents + most.microcents };
         return this.reservation(call, most);
@@ -101,15 +109,13 @@ class RunLedger implements Ledger {
         const message = this.excess(most, worst, budget);
         if (budget.onExceed === 'fail') return failure(message, { reason: 'limit' });
         this.parts.note({ type: 'budget:waiting', message, node: call.node, ...this.totals() });
-        if (!(await this.parts.askPerson(call.node, message)))
+        if (!(await this.parts.askPerson(call.node, message, call.signal)))
           return failure(`${message}; a person said no to more`, { reason: 'rejected' });
         this.grants++;
         continue;
       }
       // It would fit if what others have set aside is not used up: some of it mostly is not.
-      await new Promise<void>((resolve) => {
-        this.waiting = resolve;
-      });
+      await untilAborted(new Promise<void>((resolve) => (this.waiting = resolve)), call.signal, () => undefined);
     }
   }
 
@@ -185,6 +191,16 @@ class RunLedger implements Ledger {
 
 const NOTHING: Amount = { tokens: 0, microcents: 0 };
 
+/** The value, or what stands in for it as soon as the signal comes. */
+function untilAborted<T>(value: Promise<T>, signal: CancelSignal, otherwise: () => T): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => resolve(otherwise());
+    if (signal.aborted) return stop();
+    signal.addEventListener('abort', stop, { once: true });
+    value.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
 function failure(message: string, details: Failure['details']): Failure {
   return { code: 'budget_exceeded', message, details };
 }
@@ -201,5 +217,6 @@ function joined(parts: readonly string[]): string {
 }
 
 function dollars(microcents: number): string {
-  return `$${(microcents / 1e8).toFixed(microcents < 1e8 ? 4 : 2)}`;
+  const value = microcents / 1e8;
+  return `$${value >= 1 ? value.toFixed(2) : value.toFixed(8).replace(/\.?0+$/, '')}`;
 }

@@ -59,7 +59,7 @@ export async function runAgent(task: AgentTask, parts: AgentParts): Promise<Agen
       const checked = await checkAnswer(text, task.outputSchema);
       if (checked.ok) return succeeded(checked.output, captured);
       const { problems } = checked;
-      if (hasCorrectedAnswer || ++corrections > CORRECTIONS)
+      if (hasCorrectedAnswer || turn === task.maxTurns || ++corrections > CORRECTIONS)
         return failed('output_invalid', `the answer does not meet output_schema: ${problems.join('; ')}`, { problems });
       hasCorrectedAnswer = true;
       conversation.add({ role: 'user', text: correctionOf(problems) });

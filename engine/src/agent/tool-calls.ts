@@ -1,6 +1,7 @@
 import type { Note } from '../events/run-event.js';
 import type { Evaluated } from '../expression/evaluate.js';
 import type { Json, JsonObject } from '../json.js';
+import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
 import { clip } from '../masking/clip.js';
 import { preview } from '../masking/preview.js';
 import type { AgentInvoker } from '../ports/agent-invoker.js';
@@ -129,51 +130,53 @@ async function makeCall(call: ToolCallPart, number: number, calling: Calling): P
   const callId = `${context.node}#${context.attempt}.${number}`;
   const given = argumentsOf(call);
   const { config, mapped, capture } = calling.fixed.get(call.name) ?? NOTHING_FIXED;
+  const tool = nameOf(call, registry);
   const request: ToolCall = {
-    tool: call.name,
+    tool,
     caller: 'agent',
     granted: calling.granted,
     invokes: calling.invokes,
     agents: calling.agents,
     approval: calling.approval,
-    modelArgs: given ?? {},
+    modelArgs: typeof given === 'string' ? {} : given,
     mapped,
     config,
     context: { ...context, call: number, callId },
     ...(call.providerExecuted === true ? { providerExecuted: true } : {}),
     ...(capture === undefined ? {} : { mapOutput: capture }),
   };
-  const tool = shownName(call.name);
-  const toolInput = given === undefined ? preview(call.arguments, MAX_SHOWN) : registry.preview(request);
+  const toolInput = typeof given === 'string' ? preview(call.arguments, MAX_SHOWN) : registry.preview(request);
   note({ type: 'agent:tool_call', node: context.node, callId, tool, toolInput, ...(parent === undefined ? {} : { parent }) });
   const before = clock.now();
-  const outcome: ToolOutcome = given === undefined ? { ok: false, error: incomplete(call) } : await registry.dispatch(request);
+  const outcome: ToolOutcome = typeof given === 'string' ? { ok: false, error: incomplete(tool, given) } : await registry.dispatch(request);
   return { call, number, callId, outcome, durationMs: clock.now() - before, isMapped: capture !== undefined };
 }
 
 const NOTHING_FIXED: FixedArguments = { config: {}, mapped: {} };
 const MAX_SHOWN = 2_048;
 
-/** A model may ask for a tool by any name at all. */
-function shownName(name: string): string {
-  return clip(name, 100);
+/** A model may ask for a tool by any name at all; one that there is not is never told as it came. */
+function nameOf({ name }: ToolCallPart, registry: Registry): string {
+  return registry.find(name) === undefined ? registry.shownName(name) : name;
 }
 
-/** Providers send no arguments as an empty text. */
-function argumentsOf({ arguments: text, isCutOff }: ToolCallPart): JsonObject | undefined {
-  if (isCutOff === true) return undefined;
+/** Providers send no arguments as an empty text. A text instead: what is wrong with them. */
+function argumentsOf({ arguments: text, isCutOff }: ToolCallPart): JsonObject | string {
+  if (isCutOff === true) return NO_OBJECT;
   if (text.trim() === '') return {};
   try {
     const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : undefined;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return NO_OBJECT;
+    return isTooDeep(value) ? `nested more than ${MAX_VALUE_DEPTH} levels deep` : (value as JsonObject);
   } catch {
-    return undefined;
+    return NO_OBJECT;
   }
 }
 
-function incomplete({ name }: ToolCallPart): ToolError {
-  const message = `${shownName(name)}: the arguments are not one complete JSON object; nothing was done`;
-  return { code: 'invalid_args', message, details: { reason: 'not_json' } };
+const NO_OBJECT = 'not one complete JSON object';
+
+function incomplete(tool: string, why: string): ToolError {
+  return { code: 'invalid_args', message: `${tool}: the arguments are ${why}; nothing was done`, details: { reason: 'not_json' } };
 }
 
 function noteResult({ note, context, nodeId }: Calling, callId: string, outcome: ToolOutcome, durationMs: number): void {
@@ -193,7 +196,8 @@ function noteResult({ note, context, nodeId }: Calling, callId: string, outcome:
   note({ type: 'agent:tool_result', node: context.node, callId, ok: outcome.ok, outputSummary, durationMs, ...error });
 }
 
-function resultPart(call: ToolCallPart, number: number, text: string, isError: boolean, { runId }: Calling): ToolResultPart {
-  const { id, name } = call;
-  return { id, name, text: isError ? text : delimited(text, { tool: shownName(name), call: number, runId }), isError };
+/** What a tool says of its failure is as little to be trusted as its result. */
+function resultPart(call: ToolCallPart, number: number, text: string, isError: boolean, { runId, registry }: Calling): ToolResultPart {
+  const what = isError ? 'error' : 'result';
+  return { id: call.id, name: call.name, text: delimited(text, { what, tool: nameOf(call, registry), call: number, runId }), isError };
 }

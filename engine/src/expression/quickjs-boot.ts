@@ -1,3 +1,5 @@
+import { MAX_VALUE_DEPTH } from '../json-depth.js';
+
 /**
  * The first code that runs in the VM: a function that takes the way to ask the host and gives the function that runs one expression.
  * It takes away every global that is not on the list, and keeps for itself what it uses, so that an expression that changes built-ins
@@ -5,13 +7,11 @@
  * message: `r` runtime, `s` stack, `t` result_type, `m` memory.
  */
 export function bootSource(globals: Iterable<string>): string {
-  return `(${BOOT})(${JSON.stringify([...globals])},${MAX_RESULT_LENGTH},${MAX_RESULT_DEPTH})`;
+  return `(${BOOT})(${JSON.stringify([...globals])},${MAX_RESULT_LENGTH},${MAX_VALUE_DEPTH})`;
 }
 
 /** 4 MiB. The VM counts characters while it writes, the host counts the bytes of what came out. */
 export const MAX_RESULT_LENGTH: number = 4 * 1024 * 1024;
-
-const MAX_RESULT_DEPTH = 1000;
 
 const BOOT = String.raw`function (globals, maxLength, maxDepth) {
   'use strict';

@@ -78,6 +78,8 @@ export interface ModelTool {
 export type ModelEvent =
   | { readonly type: 'text'; readonly delta: string }
   | { readonly type: 'reasoning'; readonly delta: string }
+  /** So much of the arguments of a call has come; the whole call comes as a part. */
+  | { readonly type: 'call_piece'; readonly bytes: number }
   | { readonly type: 'part'; readonly part: AssistantPart }
   | { readonly type: 'finish'; readonly reason: FinishReason; readonly usage: ModelUsage };
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.js';
+import { clip } from '../masking/clip.js';
 import { type KnownSecrets, knownSecrets } from '../masking/known-secrets.js';
 import { mask } from '../masking/mask.js';
 import { maskJson } from '../masking/mask-json.js';
@@ -50,7 +51,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     dispatch: (call) => dispatch(call, door),
     check: (call) => check(call, door),
     propose: (call) => propose(call, door),
-    preview: ({ modelArgs, mapped, config }) => preview(secrets.redactJson({ ...modelArgs, ...mapped, ...config }), PREVIEW_LENGTH),
+    shownName: (name) => clip(mask(secrets.redact(name)), NAME_LENGTH),
+    preview: ({ modelArgs, mapped, config }) => preview(secrets.redactJson({ ...mapped, ...config, ...modelArgs }), PREVIEW_LENGTH),
   };
 }
 
@@ -63,6 +65,7 @@ function toolsById(tools: readonly ToolDef[]): ReadonlyMap<string, ToolDef> {
   return found;
 }
 
+const NAME_LENGTH = 100;
 const PREVIEW_LENGTH = 2_048;
 const SUMMARY_LENGTH = 500;
 

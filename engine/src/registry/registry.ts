@@ -67,6 +67,8 @@ export interface Registry {
   propose(
     call: Omit<ToolCall, 'mapOutput'>,
   ): Promise<{ readonly ok: true; readonly proposal: Proposal } | Extract<ToolOutcome, { ok: false }> | undefined>;
-  /** Arguments as an event may show them: masked, at most 2 KB. */
+  /** A name that a model made up, as it may be shown: masked, at most 100 characters. */
+  shownName(name: string): string;
+  /** Arguments as an event may show them: masked, at most 2 KB. Where a model gave a value for what is fixed, its own. */
   preview(call: Pick<ToolCall, 'modelArgs' | 'mapped' | 'config'>): string;
 }

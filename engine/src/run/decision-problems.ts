@@ -1,4 +1,5 @@
 import type { GateDecision } from '../events/run-event.js';
+import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
 import type { GateNodePlan } from '../plan/plan.js';
 import { checkValue } from '../validate/check-value.js';
 
@@ -8,6 +9,7 @@ export async function decisionProblems(gate: GateNodePlan, decision: GateDecisio
   const wanted = gate.gateType === 'input' ? 'input_provided' : 'approved';
   if (decision.decision !== wanted)
     return [`a gate of type ${gate.gateType} is decided by ${wanted} or rejected, not by ${decision.decision}`];
+  if (isTooDeep(decision.payload ?? null)) return [`the answer is nested more than ${MAX_VALUE_DEPTH} levels deep`];
   if (gate.inputSchema === undefined) return [];
   return checkValue(gate.inputSchema, decision.payload ?? null);
 }

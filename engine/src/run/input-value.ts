@@ -1,5 +1,6 @@
 import type { Input } from '@relavium/schemas';
 import type { Json } from '../json.js';
+import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
 import { checkValue } from '../validate/check-value.js';
 
 type TextRules = {
@@ -50,6 +51,7 @@ function numberProblem(
 }
 
 async function jsonProblem(schema: Json | undefined, value: Json): Promise<string | undefined> {
+  if (isTooDeep(value)) return `is nested more than ${MAX_VALUE_DEPTH} levels deep`;
   if (schema === undefined) return undefined;
   const problems = await checkValue(schema, value);
   return problems.length === 0 ? undefined : problems.join('; ');

@@ -32,9 +32,11 @@ export function redactInput(input: Input, secrets: KnownSecrets): Input {
 const OWN: ReadonlySet<string> = new Set(['type', 'kind', 'node', 'path', 'code', 'selected', 'decision', 'tree', 'callId', 'tool', 'ok']);
 
 function withData<T extends object>(value: T, secrets: KnownSecrets): T {
+  // A model may ask for a tool by any name at all.
+  const isOwn = (key: string): boolean => OWN.has(key) && !(key === 'tool' && (value as JsonObject).type === 'agent:tool_call');
   const entries = Object.entries(value as JsonObject).map(([key, item]): [string, Json] => [
     key,
-    OWN.has(key) || item === undefined ? item : secrets.redactJson(item),
+    isOwn(key) || item === undefined ? item : secrets.redactJson(item),
   ]);
   return Object.fromEntries(entries) as T;
 }

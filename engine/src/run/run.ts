@@ -4,7 +4,7 @@ import type { GateDecision, Note, RunEvent } from '../events/run-event.js';
 import type { JsonObject } from '../json.js';
 import type { KnownSecrets } from '../masking/known-secrets.js';
 import type { Plan } from '../plan/plan.js';
-import type { Cancel, CancelSignal } from '../ports/cancel.js';
+import type { CancelSignal } from '../ports/cancel.js';
 
 import type { NodeRef } from './apply.js';
 import { decisionProblems } from './decision-problems.js';
@@ -78,8 +78,6 @@ class Driver {
   private state: RunState;
   /** Position of the next input to handle. */
   private next = 0;
-  /** Cancelled when the run ends, however it ends; made when somebody wants to know. */
-  private stopped: Cancel | undefined;
   private isPumping = false;
   private isParked = false;
   private isCancelled = false;
@@ -106,7 +104,7 @@ class Driver {
       prices: ports.prices ?? new Map(),
       spent: this.state.spent,
       note,
-      askPerson: (node, message) => this.askPerson(node, `${node}/budget`, message, this.ends()),
+      askPerson: (node, message, signal) => this.askPerson(node, `${node}/budget`, message, signal),
     });
     this.work = new NodeWork({
       state: () => this.state,
@@ -337,13 +335,7 @@ class Driver {
     this.finish({ status, outputs: outputs ?? {}, state: this.state, ...(error === undefined ? {} : { error }) });
   }
 
-  private ends(): CancelSignal {
-    this.stopped ??= this.ports.newCancel();
-    return this.stopped.signal;
-  }
-
   private stopAll(): void {
-    this.stopped?.cancel();
     this.queue.clear();
     for (const key of [...this.timers.keys()]) this.clear(key);
     for (const execution of [...this.executions.values()]) {

@@ -1,5 +1,7 @@
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type { Json } from '../json.js';
+import { clip } from '../masking/clip.js';
+import { showControls } from '../masking/show-controls.js';
 
 type Check = ValidateFunction<unknown>;
 const checks = new WeakMap<object, Promise<Check>>();
@@ -39,7 +41,9 @@ async function compileCheck(schema: object): Promise<Check> {
   return ajv.compile(schema);
 }
 
+/** Names of properties come from whoever made the value, and may be anything: one line, and not long. */
 function sentence({ instancePath, message, params }: ErrorObject): string {
-  const extra = 'additionalProperty' in params ? ` "${params.additionalProperty}"` : '';
-  return `${instancePath === '' ? 'the value' : instancePath} ${message ?? 'is not valid'}${extra}`;
+  const extra = 'additionalProperty' in params ? ` ${JSON.stringify(clip(String(params.additionalProperty), 100))}` : '';
+  const place = instancePath === '' ? 'the value' : clip(showControls(instancePath, 'log_line'), 200);
+  return `${place} ${message ?? 'is not valid'}${extra}`;
 }

@@ -69,6 +69,7 @@ export async function* responseEvents(stream: AsyncIterable<LanguageModelV3Strea
       case 'tool-input-delta': {
         const call = begun.get(part.id);
         if (call !== undefined) call.text += part.delta;
+        yield { type: 'call_piece', bytes: Buffer.byteLength(part.delta) };
         break;
       }
       case 'tool-call':

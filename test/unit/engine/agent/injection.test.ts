@@ -45,7 +45,7 @@ nodes: [{ id: ask, type: agent, agent_ref: a, prompt_template: Go }]`,
     { script: `agents: { a: [{ tool_calls: [${names.map((name) => `{ name: ${name} }`).join(', ')}] }, { text: done }] }` },
   );
   const told = ran.requests[1]?.messages.at(-1);
-  expect(told?.role === 'tool' && told.results.map(({ text }) => text.split(':')[0])).toEqual(names.map(() => 'unknown_tool'));
+  expect(told?.role === 'tool' && told.results.map(({ text }) => text.split(/[:\n]/)[2])).toEqual(names.map(() => 'unknown_tool'));
   for (const name of ['process', 'require', 'fetch', 'WebAssembly']) {
     const evaluated = runYaml(`nodes: [{ id: seen, type: transform, transform: 'typeof ${name}' }]`);
     await expect(evaluated).rejects.toThrow(`there is no name "${name}"`);
@@ -67,7 +67,7 @@ describe('a text that tries to take a run over', () => {
     expect(inside.startsWith('<<<result 1 of read_file, run run')).toBe(true);
     expect(inside.split('<<<end of result 1 of read_file, run run>>>')).toHaveLength(2);
     const refused = third?.messages.at(-1);
-    expect(refused?.role === 'tool' && refused.results.map(({ isError, text: said }) => [isError, said.split(':')[0]])).toEqual([
+    expect(refused?.role === 'tool' && refused.results.map(({ isError, text: said }) => [isError, said.split(/[:\n]/)[2]])).toEqual([
       [true, 'tool_denied'],
       [true, 'tool_denied'],
       [true, 'invalid_args'],

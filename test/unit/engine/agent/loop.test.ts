@@ -93,7 +93,7 @@ agents:
     expect(learned.outputs).toEqual({ ask: 'sorry' });
     const told = learned.requests.slice(1).map(({ messages }) => {
       const last = messages.at(-1);
-      return last?.role === 'tool' ? last.results[0]?.text.split(':')[0] : '';
+      return last?.role === 'tool' ? last.results[0]?.text.split('\n')[1]?.split(':')[0] : '';
     });
     expect(told).toEqual(['unknown_tool', 'invalid_args', 'tool_denied']);
     const failed = await runYaml(one(), { script: script(4) });
