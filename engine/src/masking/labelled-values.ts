@@ -71,7 +71,7 @@ function valueAt(text: string, { label, start, around }: Labelled): Span | undef
   if (isWholeLine(label, head)) return bounded(text, start, around === undefined ? /[\r\n]/gu : new RegExp(`[\\r\\n${around}]`, 'gu'));
   const scheme = /^(?:bearer|basic|token|negotiate|ntlm|apikey|digest|key)[ \t]+(?=[^\s"'`])/iu.exec(head)?.[0].length ?? 0;
   const plain = bounded(text, start + scheme, /[\s"'`&<>)}\]]|[,;](?=[\s"'`]|$)/gu);
-  return plain === undefined ? undefined : { start: plain.start, end: Math.max(plain.end, continuation(text, plain, scheme > 0)) };
+  return plain === undefined ? undefined : { start: plain.start, end: continuation(text, plain, scheme > 0) };
 }
 
 /** Headers whose value has parameters or many parts. */
@@ -81,12 +81,11 @@ function isWholeLine(label: string, head: string): boolean {
 
 /** A token-shaped value goes on over a line break; another assignment on the next line does not belong to it. */
 function continuation(text: string, plain: Span, isScheme: boolean): number {
-  const run = runOf(text, plain.start, TOKEN);
-  if (run.end <= plain.end) return plain.end;
   const value = text.slice(plain.start, plain.end);
   const isTokenShaped = isScheme || (value.length >= 16 && /[0-9]/u.test(value) && /[A-Za-z]/u.test(value));
   const next = /^[\r\n\t]+[A-Za-z_][A-Za-z0-9_.-]*[ \t]*[:=]/u.test(text.slice(plain.end, plain.end + 120));
-  return isTokenShaped && !next ? run.end : plain.end;
+  // Looked for only where it is taken, so that no part of a text is gone through for each label in it.
+  return isTokenShaped && !next ? Math.max(plain.end, runOf(text, plain.start, TOKEN).end) : plain.end;
 }
 
 function quoted(text: string, start: number, quote: string): Span | undefined {

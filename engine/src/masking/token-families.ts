@@ -4,12 +4,17 @@ import type { Span } from './span.js';
 /** Tokens that issuers mark by a prefix. The prefixes and lengths are those that the issuers document for secret scanning. */
 export function tokenFamilies(text: string): Span[] {
   const spans: Span[] = [];
+  /** For a family whose tokens have something that a run lacks: where that run ends. No other part of it can be such a token. */
+  const lacking = new Map<Family, number>();
   PREFIXES.lastIndex = 0;
   for (let hit = PREFIXES.exec(text); hit !== null; hit = PREFIXES.exec(text)) {
     const bodyStart = hit.index + hit[0].length;
     const family = FAMILIES.find(({ prefix }) => prefix.test(hit![0]))!;
+    if (bodyStart < (lacking.get(family) ?? 0)) continue;
     const run = runOf(text, bodyStart, family.alphabet);
-    if (run.count < family.min || family.isToken?.(run) === false) continue;
+    const isToken = family.isToken?.(run) !== false;
+    if (!isToken) lacking.set(family, run.end);
+    if (!isToken || run.count < family.min) continue;
     // What is glued to a token is taken for a part of it.
     const word = runOf(text, bodyStart, URL_SAFE);
     const whole = word.end > run.end ? word : run;

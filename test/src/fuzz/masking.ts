@@ -20,7 +20,7 @@ export async function fuzzMasking(request: FuzzRequest): Promise<FuzzResult> {
     },
   );
   const result = await checked(request, property, counts);
-  return result.ok ? linear(counts) : result;
+  return result.ok ? linear(counts, request.seed) : result;
 }
 
 const words = fc
@@ -59,7 +59,7 @@ const credential: fc.Arbitrary<Credential> = fc.oneof(
 /** Ten times the text may take twenty times the time, noise included; a square would take a hundred. */
 const MOST_GROWTH = 20;
 
-function linear(counts: Readonly<Record<string, number>>): FuzzResult {
+function linear(counts: Readonly<Record<string, number>>, seed: number): FuzzResult {
   for (const [name, unit] of Object.entries(hostile)) {
     const small = timeOf(unit.repeat(Math.ceil(1_000_000 / unit.length)));
     const large = timeOf(unit.repeat(Math.ceil(10_000_000 / unit.length)));
@@ -67,8 +67,67 @@ function linear(counts: Readonly<Record<string, number>>): FuzzResult {
       return { ok: false, counts, counterexample: `${name}: 1 MB takes ${small.toFixed(0)} ms, 10 MB take ${large.toFixed(0)} ms` };
     }
   }
-  return { ok: true, counts: { ...counts, shapes: Object.keys(hostile).length } };
+  const shapes = fc.sample(shape, { numRuns: SHAPES, seed });
+  for (const unit of shapes) {
+    const small = timeOf(unit.repeat(Math.ceil(50_000 / unit.length)));
+    const large = timeOf(unit.repeat(Math.ceil(500_000 / unit.length)));
+    if (large > MOST_GROWTH * Math.max(small, 5)) {
+      const counterexample = `${JSON.stringify(unit)}, repeated: 50 KB take ${small.toFixed(0)} ms, 500 KB take ${large.toFixed(0)} ms`;
+      return { ok: false, counts, counterexample };
+    }
+  }
+  return { ok: true, counts: { ...counts, shapes: Object.keys(hostile).length + shapes.length } };
 }
+
+const SHAPES = 150;
+
+/** What recognisers look for, put together at random. */
+const shape = fc
+  .array(
+    fc.constantFrom(
+      ...[
+        'token',
+        'password',
+        'Token',
+        'Bearer',
+        'eyJ',
+        'sk-',
+        'ghp_',
+        'xoxb-',
+        'AIza',
+        '-----BEGIN',
+        'PRIVATE KEY-----',
+        'https://',
+        'cookie',
+      ],
+      ...[
+        '=',
+        ':',
+        '"',
+        "'",
+        '`',
+        '--',
+        '-',
+        '.',
+        '@',
+        '/',
+        '{',
+        '[',
+        '|',
+        '>',
+        '\\',
+        ' ',
+        '\t',
+        '\n',
+        '\n  ',
+        'a',
+        'A1',
+        'abcdefgh12345678',
+      ],
+    ),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((pieces) => pieces.join(''));
 
 /** Texts that begin what a recogniser looks for and never end it. */
 const hostile: Readonly<Record<string, string>> = {
