@@ -6,7 +6,12 @@ import type { PathRules } from './path-rules.js';
  */
 export function protectedForReading(path: string, rules: PathRules, exempt = -1): string | undefined {
   const names = namesOf(path, rules, exempt);
-  return names.find((name) => READ_NAMES.has(name) || name.startsWith('.env.')) ?? protectedPair(names) ?? gitConfig(names);
+  return (
+    names.find((name) => READ_NAMES.has(name) || name.startsWith('.env.')) ??
+    protectedPair(names) ??
+    gitConfig(names) ??
+    kernelFolder(path, rules, names)
+  );
 }
 
 export function protectedForWriting(path: string, rules: PathRules, exempt = -1): string | undefined {
@@ -14,8 +19,8 @@ export function protectedForWriting(path: string, rules: PathRules, exempt = -1)
   return (
     protectedForReading(path, rules, exempt) ??
     names.find((name) => WRITE_NAMES.has(name) || name.endsWith('_profile.ps1')) ??
-    names.slice(0, -1).find(isRepository) ??
-    fishConfig(names)
+    repositoryHooks(names) ??
+    shellConfig(names)
   );
 }
 
@@ -32,7 +37,7 @@ export function mayBeProtected(name: string, rules: PathRules): boolean {
   return READ_NAMES.has(folded) || folded.startsWith('.env.') || PAIRED_NAMES.has(folded);
 }
 
-/** Protected below certain folders. */
+/** Protected in certain folders. */
 const PAIRED_NAMES: ReadonlySet<string> = new Set([
   'config.json',
   'credentials',
@@ -40,6 +45,8 @@ const PAIRED_NAMES: ReadonlySet<string> = new Set([
   'hosts.yml',
   'config',
   'config.worktree',
+  'proc',
+  'sys',
 ]);
 
 const READ_NAMES: ReadonlySet<string> = new Set([
@@ -120,22 +127,43 @@ function protectedPair(names: readonly string[]): string | undefined {
   return undefined;
 }
 
+/** What the kernel shows of processes, this one's environment and memory among it, is no file of anybody. */
+function kernelFolder(path: string, rules: PathRules, names: readonly string[]): string | undefined {
+  return rules.platform === 'posix' && path.startsWith('/') && (names[0] === 'proc' || names[0] === 'sys') ? `/${names[0]}` : undefined;
+}
+
 /** Of a repository, a bare one, a linked worktree or a submodule: these files name programs that git runs and may hold credentials. */
 function gitConfig(names: readonly string[]): string | undefined {
   const last = names.at(-1);
   if (last !== 'config' && last !== 'config.worktree') return undefined;
-  const repository = names.findIndex(isRepository);
-  if (repository < 0) return undefined;
-  const between = names.slice(repository + 1, -1);
-  const isOwn = between.length === 0 || between[0] === 'modules' || (between[0] === 'worktrees' && between.length === 2);
+  const isOwn = names.some((name, repository) => {
+    if (!isRepository(name)) return false;
+    const between = names.slice(repository + 1, -1);
+    return between.length === 0 || between[0] === 'modules' || (between[0] === 'worktrees' && between.length === 2);
+  });
   return isOwn ? `.git/${last}` : undefined;
 }
 
-/** By name: the folder of a repository, or a bare one, whose hooks are programs. */
+/** Of a bare repository, whose folder has no name of its own: programs that git runs. */
+function repositoryHooks(names: readonly string[]): string | undefined {
+  return names.some((name, index) => isRepository(name) && names[index + 1] === 'hooks') ? '.git/hooks' : undefined;
+}
+
+/** By name: the folder of a repository, or a bare one. */
 function isRepository(name: string): boolean {
   return name.endsWith('.git');
 }
 
-function fishConfig(names: readonly string[]): string | undefined {
-  return names.some((name, index) => name === '.config' && names[index + 1] === 'fish') ? '.config/fish' : undefined;
+/** Files of shells that are told by their folder: those of the whole system, and those below `.config`. */
+function shellConfig(names: readonly string[]): string | undefined {
+  if (names[0] === 'etc' && SYSTEM_SHELL_FILES.has(names[1] ?? '')) return `/etc/${names[1]}`;
+  const shell = names.find((_, index) => names[index - 1] === '.config' && SHELL_FOLDERS.has(names[index]!));
+  return shell === undefined ? undefined : `.config/${shell}`;
 }
+
+const SYSTEM_SHELL_FILES: ReadonlySet<string> = new Set(
+  'profile profile.d bashrc bash.bashrc zsh zshrc zshenv zprofile zlogin zlogout csh.login csh.cshrc csh.logout ksh.kshrc mkshrc fish environment'.split(
+    ' ',
+  ),
+);
+const SHELL_FOLDERS: ReadonlySet<string> = new Set(['fish', 'nushell', 'zsh', 'xonsh']);

@@ -82,8 +82,16 @@ describe('the floor of reads', () => {
     },
   );
 
+  it.each(['/proc/self/environ', '/proc/1/mem', '/sys/kernel/x', '/ws.git/.git/config', '/ws.git/a.git/.git/modules/m/config'])(
+    'protects %s',
+    (path) => {
+      expect(protectedForReading(path, posix)).toBeDefined();
+    },
+  );
+
   it.each([
     '.git/HEAD',
+    'proc/self/environ',
     '.gitignore',
     '.docker/daemon.json',
     'config',
@@ -138,7 +146,7 @@ describe('the floor of writes', () => {
     '.git',
     '.git/hooks/x',
     'main.git/hooks/post-receive',
-    'a/main.git/refs/heads/x',
+    '.config/nushell/config.nu',
     '.profile',
     '.bashrc',
     '.zshrc',
@@ -150,8 +158,16 @@ describe('the floor of writes', () => {
     expect(protectedForWriting(`/ws/${path}`, posix)).toBeDefined();
   });
 
-  it.each(['notes.git', 'git/x', '.gitignore', '.github/workflows/ci.yml', 'x.gitlab/y'])('leaves %s alone', (path) => {
-    expect(protectedForWriting(`/ws/${path}`, posix)).toBeUndefined();
+  it.each(['notes.git', 'notes.git/a.txt', 'git/x', '.gitignore', '.github/workflows/ci.yml', 'x.gitlab/y', 'etc/profile'])(
+    'leaves %s alone',
+    (path) => {
+      expect(protectedForWriting(`/ws/${path}`, posix)).toBeUndefined();
+    },
+  );
+
+  it.each(['/etc/profile', '/etc/profile.d/x.sh', '/etc/zsh/zshrc', '/etc/csh.login', '/etc/environment'])('protects %s', (path) => {
+    expect(protectedForWriting(path, posix)).toBeDefined();
+    expect(protectedForReading(path, posix)).toBeUndefined();
   });
 
   it('opens what runs store to trusted persistence alone', () => {
