@@ -11,7 +11,7 @@ export function judgeGit(args: readonly string[]): Denial | undefined {
   for (const arg of before) {
     if (arg.startsWith('-')) {
       if (!isLooking(arg)) return denial(arg, 'the option is not among those that only look', 'options that only look');
-    } else if (leavesWorkspace(arg)) return denial(arg, 'this is no revision of the repository', 'revisions before "--"');
+    } else if (leavesWorkspace(arg) || BLOB.test(arg)) return denial(arg, 'this is no revision of the repository', 'revisions before "--"');
   }
   const path = paths.find((each) => leavesWorkspace(pathOf(each)));
   return path === undefined ? undefined : denial(path, 'the path leads out of the workspace', 'paths of the workspace behind "--"');
@@ -21,6 +21,9 @@ export function judgeGit(args: readonly string[]): Denial | undefined {
 function leavesWorkspace(path: string): boolean {
   return path.startsWith('/') || path.includes('\0') || path.split(/[\\/]/u).includes('..') || /^[A-Za-z]:[\\/]/u.test(path);
 }
+
+/** A file at a revision, which paths behind `--` say nothing of: `HEAD:a.txt`, `:0:a.txt`; not a search, `:/words`. */
+const BLOB = /^(?!:\/)[^{]*:/su;
 
 /** The path of a pathspec; what its magic words leave no path of is given back as one that leads out. */
 function pathOf(pathspec: string): string {
@@ -45,12 +48,12 @@ function denial(value: string, message: string, rule: string): Denial {
 }
 
 /** One option, not several in one word. Those that take a value hold it. */
-const SHORT = /^-(?:[abDEFgimprRstuwWz]|u(?:no|normal|all)|\d+|n\d*|U\d+|[BMC]\d*%?|[SGL].+)$/su;
+const SHORT = /^-(?:[abDEFgimprRstuwWz]|u(?:no|normal|all)|\d+|n\d*|U\d+|[BMC]\d*%?|[SG].+)$/su;
 
 /**
- * Options of `status`, `diff` and `log` that change what is shown and how. Not among them: what writes (`--output`), starts programs of the
+ * Options of `status`, `diff` and `log` that change what is shown and how. Not among them: what names a file (`-L`), what writes (`--output`), starts programs of the
  * repository's choice (`--ext-diff`, `--textconv`, `--submodule`, `--ignore-submodules`, `--show-signature`), reads other files
- * (`--no-index`) or standard input (`--stdin`). Whole names only, since git would take the beginning of a name for it.
+ * (`--no-index`, `--full-diff`) or standard input (`--stdin`). Whole names only, since git would take the beginning of a name for it.
  */
 const LONG: ReadonlySet<string> = new Set(
   `
@@ -68,7 +71,7 @@ const LONG: ReadonlySet<string> = new Set(
   simplify-by-decoration full-history dense sparse simplify-merges ancestry-path cherry-pick cherry-mark cherry left-right left-only
   right-only topo-order date-order author-date-order reverse no-walk do-walk not pretty format oneline abbrev-commit no-abbrev-commit
   encoding expand-tabs no-expand-tabs notes no-notes relative-date date parents children graph show-linear-break follow decorate
-  no-decorate decorate-refs decorate-refs-exclude clear-decorations source mailmap no-mailmap use-mailmap log-size full-diff diff-merges
+  no-decorate decorate-refs decorate-refs-exclude clear-decorations source mailmap no-mailmap use-mailmap log-size diff-merges
   no-diff-merges cc combined-all-paths no-show-signature
   short branch show-stash long verbose ahead-behind no-ahead-behind untracked-files ignored porcelain
   `

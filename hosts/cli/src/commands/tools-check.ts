@@ -116,13 +116,20 @@ interface CheckedPlace extends Grants {
 function openCheckedHost(cli: Cli, project: Project, place: CheckedPlace): Outcome<Pick<Question, 'host' | 'fs'>> {
   const { tier, surface, platform, root = [] } = place;
   const isForeign = platform !== nativePlatform();
-  const host = openHost(cli, project, isForeign ? { tier } : { tier, root });
-  if (!host.ok) return host;
   const workspaceDir = isForeign ? (place.workspace ?? (platform === 'win32' ? 'C:\\workspace' : '/workspace')) : project.root;
   const extraRoots = isForeign ? root : root.map((folder) => resolve(cli.cwd, folder));
-  const operations = isForeign ? { operations: bareDisk(platform, [workspaceDir, ...root]) } : {};
-  const policy = createFsPathPolicy({ workspaceDir, extraRoots, tier, surface, ...operations });
-  return done({ host: host.value, fs: createFileSystem(policy) });
+  try {
+    const host = openHost(cli, project, isForeign ? { tier } : { tier, root });
+    if (!host.ok) return host;
+    const operations = isForeign ? { operations: bareDisk(platform, [workspaceDir, ...root]) } : {};
+    const policy = createFsPathPolicy({ workspaceDir, extraRoots, tier, surface, ...operations });
+    return done({ host: host.value, fs: createFileSystem(policy) });
+  } catch (error) {
+    return problem(
+      `no such place: ${(error as Error).message}`,
+      'The workspace and each root are folders, absolute and in the spelling of the platform.',
+    );
+  }
 }
 
 function addressesFrom(entries: readonly string[]): Outcome<Addresses> {
@@ -151,7 +158,7 @@ function answerRequest(cli: Cli, project: Project, request: JsonObject): Promise
   };
   const isHere = platform === nativePlatform();
   const own = isHere && typeof workspace === 'string' ? { ...project, root: resolve(cli.cwd, workspace) } : project;
-  if (statSync(own.root, { throwIfNoEntry: false })?.isDirectory() !== true) return invalid('workspace is no directory');
+  if (!isDirectory(own.root)) return invalid('workspace is no directory');
   const place: CheckedPlace = {
     tier,
     surface,
@@ -167,6 +174,14 @@ function answerRequest(cli: Cli, project: Project, request: JsonObject): Promise
     ]),
   );
   return opened.ok ? ask({ tool, args, policy, addresses, ...opened.value }) : invalid(opened.problem.message);
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function invalid(message: string): object {
@@ -222,7 +237,7 @@ function print(cli: Cli, tool: string, decision: ToolDecision, workflow: string)
   if (decision.decision === 'allow') return cli.out.line(`${paint.green('allow')} ${showControls(tool)}`);
   const word = decision.decision === 'deny' ? paint.red('deny') : paint.yellow('error');
   cli.out.line(
-    `${word} ${paint.dim(`[${[decision.code, decision.reason].filter((part) => part !== undefined).join(', ')}]`)} ${showControls(decision.message ?? '')}`,
+    `${word} ${paint.dim(`[${[decision.code, decision.reason].filter((part) => part !== undefined).join(', ')}]`)} ${showControls(decision.message ?? '', 'log_line')}`,
   );
   for (const line of denialLines(decision.details ?? {}, { paint, workflow })) cli.out.line(line);
 }

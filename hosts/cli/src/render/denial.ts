@@ -11,9 +11,9 @@ export interface DenialContext {
 export function denialLines(details: { readonly [name: string]: Json }, { paint, workflow }: DenialContext): readonly string[] {
   const { rule, source, value, remedy } = details;
   return [
-    ...(rule === undefined ? [] : [`  rule:  ${showControls(shown(rule))}`]),
+    ...(rule === undefined ? [] : [`  rule:  ${showControls(shown(rule), 'log_line')}`]),
     ...(typeof source === 'string' ? [`  from:  ${showControls(placeOf(source, workflow))}`] : []),
-    ...(value === undefined ? [] : [`  value: ${showControls(shown(value))}`]),
+    ...(value === undefined ? [] : [`  value: ${showControls(shown(value), 'log_line')}`]),
     ...(typeof remedy === 'string' && remedy !== ''
       ? ['  these lines would allow it:', ...remedy.split('\n').map((line) => `  ${paint.dim('│')} ${showControls(line)}`.trimEnd())]
       : []),

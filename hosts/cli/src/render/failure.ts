@@ -16,9 +16,19 @@ export interface FailureContext {
 /** Why a run failed: the node, its place in the YAML, what it last said, and what to do. Lines without their line ends. */
 export function failureLines(error: NodeError, context: FailureContext): readonly string[] {
   const { paint } = context;
-  const head = `${paint.red('failed')}: ${error.path === '' ? '' : `${paint.bold(showControls(error.path))} `}${paint.dim(`[${error.code}]`)} ${showControls(error.message)}`;
+  // Only the first line stands at the margin, where our own words do: a message may hold what somebody else wrote.
+  const [first = '', ...more] = error.message.split('\n');
+  const head = `${paint.red('failed')}: ${error.path === '' ? '' : `${paint.bold(showControls(error.path))} `}${paint.dim(`[${error.code}]`)} ${showControls(first)}`;
   const attempts = error.attempt > 1 ? [`  after ${error.attempt} attempts`] : [];
-  return [head, ...attempts, ...placeLines(error, context), ...lastLines(error, paint), ...ruleLines(error, context), ...nextLines(error)];
+  return [
+    head,
+    ...more.flatMap((line) => quoted(line, paint)),
+    ...attempts,
+    ...placeLines(error, context),
+    ...lastLines(error, paint),
+    ...ruleLines(error, context),
+    ...nextLines(error),
+  ];
 }
 
 function placeLines(error: NodeError, { plan, sources, paint, columns }: FailureContext): readonly string[] {

@@ -78,6 +78,17 @@ const READ_NAMES: ReadonlySet<string> = new Set([
   '.vault-token',
 ]);
 
+const PROTECTED_PAIRS: readonly (readonly [folder: string, file: string])[] = [
+  ['.docker', 'config.json'],
+  ['git', 'credentials'],
+  ['.cargo', 'credentials'],
+  ['.cargo', 'credentials.toml'],
+  ['gh', 'hosts.yml'],
+];
+
+/** The floor of reads as patterns of paths, for a program that lists files by itself. */
+export const PROTECTED_NAMES: readonly string[] = [...READ_NAMES, '.env.*', ...PROTECTED_PAIRS.map((pair) => pair.join('/'))];
+
 const WRITE_NAMES: ReadonlySet<string> = new Set([
   '.git',
   '.profile',
@@ -115,13 +126,7 @@ function namesOf(path: string, rules: PathRules, exempt: number): readonly strin
 }
 
 function protectedPair(names: readonly string[]): string | undefined {
-  for (const [folder, file] of [
-    ['.docker', 'config.json'],
-    ['git', 'credentials'],
-    ['.cargo', 'credentials'],
-    ['.cargo', 'credentials.toml'],
-    ['gh', 'hosts.yml'],
-  ]) {
+  for (const [folder, file] of PROTECTED_PAIRS) {
     if (names.some((name, index) => name === folder && names[index + 1] === file)) return `${folder}/${file}`;
   }
   return undefined;

@@ -1,4 +1,5 @@
 import type { GitCommitArguments, GitStatusArguments } from '@relavium/schemas/tools';
+import { PROTECTED_NAMES } from '../fs/floors.js';
 
 const COMMITS = 100;
 
@@ -19,12 +20,32 @@ export function inspectArguments({ subcommand, args = [] }: GitStatusArguments, 
     case 'status':
       return ['status', ...options, '--ignore-submodules=dirty', '--no-column', '--porcelain=v2', '-z', '--', ...paths];
     case 'diff':
-      return ['diff', ...quiet, ...options, '--', ...paths];
+      return ['diff', ...quiet, ...options, '--', ...paths, ...UNSHOWN];
     case 'log':
-      return ['log', ...quiet, '--no-show-signature', `--max-count=${COMMITS}`, ...options, '--', ...paths];
+      return [
+        'log',
+        ...quiet,
+        '--no-show-signature',
+        `--max-count=${COMMITS}`,
+        ...options,
+        '--',
+        ...paths,
+        ...(options.some(showsContent) ? UNSHOWN : []),
+      ];
     default:
       return subcommand satisfies never;
   }
+}
+
+/** Whoever may not read a file is not shown what has changed in it either. */
+const UNSHOWN: readonly string[] = PROTECTED_NAMES.flatMap((name) => [
+  `:(top,exclude,icase,glob)**/${name}`,
+  `:(top,exclude,icase,glob)**/${name}/**`,
+]);
+
+/** Of `log`, which shows no content by itself. Paths would also leave out commits. */
+function showsContent(option: string): boolean {
+  return /^-(?:[puUWm]|-(?:patch|unified|word-diff|color-words|cc|function-context|diff-merges))/u.test(option);
 }
 
 /** The command line that finds what pathspecs mean. They stand behind `--`, so that none of them is read as an option. */

@@ -60,6 +60,8 @@ function pinnedSettings(
     ['core.alternateRefsCommand', ''],
     ['credential.helper', ''],
     ['diff.external', ''],
+    // Another form starts a git in each submodule, under that one's configuration.
+    ['diff.submodule', 'short'],
     ['gpg.program', 'false'],
     ['gpg.openpgp.program', 'false'],
     ['gpg.x509.program', 'false'],

@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { PathRules } from '../fs/path-rules.js';
 
@@ -19,17 +19,26 @@ export interface SearchPlaces {
  * takes microseconds, and a hop to another thread for each would be a good part of the cost of a short command.
  */
 export function findExecutable(command: string, places: SearchPlaces): string | undefined {
-  return candidates(command, places).find(isExecutable);
+  const { path, extensions, cwd, workspace, rules } = places;
+  const isWindows = rules.platform === 'win32';
+  const names = isWindows ? [command, ...extensions.map((extension) => command + extension)] : [command];
+  if (command.includes('/') || (isWindows && /[\\:]/u.test(command))) return names.map((name) => resolve(cwd, name)).find(isExecutable);
+  const isOfWorkspace = (folder: string): boolean => workspace.some((inside) => rules.isInside(inside, folder));
+  for (const folder of path.split(isWindows ? ';' : ':')) {
+    if (folder === '' || isOfWorkspace(folder)) continue;
+    const found = names.map((name) => join(folder, name)).find(isExecutable);
+    if (found !== undefined && !isOfWorkspace(realOf(folder))) return found;
+  }
+  return undefined;
 }
 
-function candidates(command: string, { path, extensions, cwd, workspace, rules }: SearchPlaces): readonly string[] {
-  const isWritten = command.includes('/') || (rules.platform === 'win32' && /[\\:]/u.test(command));
-  const names = rules.platform === 'win32' ? [command, ...extensions.map((extension) => command + extension)] : [command];
-  if (isWritten) return names.map((name) => resolve(cwd, name));
-  const folders = path
-    .split(rules.platform === 'win32' ? ';' : ':')
-    .filter((folder) => folder !== '' && !workspace.some((inside) => rules.isInside(inside, folder)));
-  return folders.flatMap((folder) => names.map((name) => join(folder, name)));
+/** A folder may be spelled through a link. */
+function realOf(folder: string): string {
+  try {
+    return realpathSync.native(folder);
+  } catch {
+    return folder;
+  }
 }
 
 function isExecutable(path: string): boolean {

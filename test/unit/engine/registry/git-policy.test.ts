@@ -18,7 +18,7 @@ describe('what may be added to a look at the repository', () => {
     ['HEAD~3', 'HEAD^2', 'HEAD@{1}', ':/first'],
     ['--untracked-files=no', '--branch'],
     ['--', ':!vendor', ':(exclude,glob)**/x', ':(icase)readme'],
-    ['-SaKey', '-L1,5:a.txt', '--diff-filter=AM'],
+    ['-SaKey', '--diff-filter=AM', 'HEAD^{/fix: it}'],
   ])('takes %j', (...args) => {
     expect(isAllowed(...args)).toBe(true);
   });
@@ -39,6 +39,10 @@ describe('what may be added to a look at the repository', () => {
     ['-c', 'core.fsmonitor=id'],
     ['-pO/tmp/x'],
     ['-O/tmp/x'],
+    ['-L1,5:a.txt'],
+    ['--full-diff'],
+    ['HEAD:.env', 'HEAD~1:.env'],
+    [':0:.env'],
     ['-'],
     ['/etc/hostname'],
     ['a/../../x'],

@@ -195,6 +195,23 @@ describe('what a repository says in its own configuration', () => {
     expect(isSprung()).toBe(true);
   });
 
+  it('does not show what has changed in files that may not be read', async () => {
+    folder.write('.env', 'KEY=one\n');
+    folder.write('sub/.npmrc', 'one\n');
+    folder.write('a.txt', 'one\n');
+    folder.git('add', '-f', '.');
+    commitAll('first');
+    for (const path of ['.env', 'sub/.npmrc', 'a.txt']) folder.write(path, 'canary\n');
+    const git = folder.capability();
+    const diff = await git.inspect({ subcommand: 'diff' }, call);
+    expect(diff.stdout.match(/canary/g)).toHaveLength(1);
+    expect(diff.stdout).toContain('a.txt');
+    commitAll('second');
+    const log = await git.inspect({ subcommand: 'log', args: ['-p'] }, call);
+    expect(log.stdout.match(/canary/g)).toHaveLength(1);
+    expect((await git.inspect({ subcommand: 'log', args: ['--oneline'] }, call)).stdout.trim().split('\n')).toHaveLength(2);
+  });
+
   it('starts no program to verify a signature, whatever its format', async () => {
     folder.write('a.txt', 'one\n');
     commitAll('first');
@@ -226,6 +243,13 @@ describe('what a repository says in its own configuration', () => {
     folder.git('-C', 'sub', '-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', 'sub');
     folder.git('add', 'sub');
     folder.git('commit', '-q', '-m', 'with a submodule');
+    // A form of the diff that would start a git in the submodule, under the configuration of that one.
+    writeFileSync(join(sub, '.gitattributes'), '* diff=odd\n');
+    writeFileSync(join(sub, 'b.txt'), 'y\n');
+    folder.git('-C', 'sub', 'add', '-A');
+    folder.git('-C', 'sub', '-c', 'user.name=T', '-c', 'user.email=t@example.com', 'commit', '-q', '-m', 'ahead');
+    folder.git('config', 'diff.submodule', 'diff');
+    folder.git('-C', 'sub', 'config', 'diff.odd.command', trap());
     folder.git('-C', 'sub', 'config', 'core.fsmonitor', trap());
     for (const subcommand of ['status', 'diff', 'log'] as const) await folder.capability().inspect({ subcommand }, call);
     expect(isSprung()).toBe(false);

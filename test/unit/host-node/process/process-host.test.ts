@@ -104,12 +104,15 @@ describe('a command', () => {
       writeFileSync(path(name), '#!/bin/sh\necho shadow\n');
       chmodSync(path(name), 0o755);
     }
-    const environment = { ...process.env, PATH: `${path('bin')}:${workspace}:.:${process.env.PATH}` };
+    const link = `${workspace}-link`;
+    symlinkSync(path('bin'), link);
+    const environment = { ...process.env, PATH: `${path('bin')}:${workspace}:.:${link}:${process.env.PATH}` };
     const start = (command: string) => host(environment).run({ command, args: [], env: {}, maxOutputBytes: 100 }, quiet);
     expect((await start('true')).stdout).toBe('');
     await expect(start('only-here')).rejects.toMatchObject({ code: 'tool_failed', reason: 'not_found' });
     expect((await start('./true')).stdout).toBe('shadow\n');
     expect((await start('bin/only-here')).stdout).toBe('shadow\n');
+    rmSync(link);
   });
 
   it('that is not there or cannot be started is a failure with its reason', async () => {
