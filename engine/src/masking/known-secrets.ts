@@ -3,6 +3,7 @@ import { MASKED } from './masked.js';
 import { type NeedleSearch, needleSearch } from './needle-search.js';
 import { replaceSpans } from './replace-spans.js';
 import { secretForms } from './secret-forms.js';
+import type { Span } from './span.js';
 import type { TextStream } from './text-stream.js';
 
 /**
@@ -28,9 +29,17 @@ export function knownSecrets(): KnownSecrets {
     if (forms.size > 0) search ??= needleSearch(forms);
     return search;
   };
+  let backwards: NeedleSearch | undefined;
   const redact = (text: string): string => {
     const found = current();
-    return found === undefined ? text : replaceSpans(text, found.find(text));
+    if (found === undefined) return text;
+    const spans = found.find(text);
+    if (!text.includes(LEFT_OUT)) return replaceSpans(text, spans);
+    backwards ??= needleSearch([...forms].map(reversed));
+    return replaceSpans(
+      text,
+      [...spans, ...besideGaps(text, found, backwards)].sort((one, other) => one.start - other.start),
+    );
   };
   return {
     add(value) {
@@ -38,12 +47,40 @@ export function knownSecrets(): KnownSecrets {
       values.add(value);
       for (const form of secretForms(value)) forms.add(form);
       search = undefined;
+      backwards = undefined;
     },
     isEmpty: () => forms.size === 0,
     redact,
     redactJson: (value) => (current() === undefined ? value : redactedJson(value, redact)),
     stream: (receive) => redactedStream(current, receive),
   };
+}
+
+/** In the line that stands where something was left out of the middle of a long output. */
+const LEFT_OUT = ' bytes left out here]';
+const GAP = /\n\[\d+ bytes left out here\]\n/gu;
+/** Shorter pieces are the beginnings and ends of ordinary words. */
+const SHORTEST_PIECE = 6;
+
+/** Pieces of secrets that were cut in two where something was left out. */
+function besideGaps(text: string, forwards: NeedleSearch, backwards: NeedleSearch): Span[] {
+  const spans: Span[] = [];
+  let before = 0;
+  for (const gap of text.matchAll(GAP)) {
+    const after = gap.index + gap[0].length;
+    const head = forwards.openEnd(text.slice(before, gap.index));
+    const tail = backwards.openEnd(reversed(text.slice(after, after + MAX_PIECE)));
+    if (head >= SHORTEST_PIECE) spans.push({ start: gap.index - head, end: gap.index });
+    if (tail >= SHORTEST_PIECE) spans.push({ start: after, end: after + tail });
+    before = after;
+  }
+  return spans;
+}
+
+const MAX_PIECE = 16_384;
+
+function reversed(text: string): string {
+  return text.split('').reverse().join('');
 }
 
 function redactedStream(current: () => NeedleSearch | undefined, receive: (text: string) => void): TextStream {

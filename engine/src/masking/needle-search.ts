@@ -1,6 +1,6 @@
 import type { Span } from './span.js';
 
-/** Finds many texts in one pass, all occurrences, overlapping ones too. The time is linear in the text searched, whatever the needles are. */
+/** Finds many texts in one pass, all occurrences, overlapping ones too, and those that were wrapped into lines. The time is linear in the text searched, whatever the needles are. */
 export interface NeedleSearch {
   /** Where needles are, in order, those that overlap joined. */
   find(text: string): Span[];
@@ -14,25 +14,59 @@ export function needleSearch(needles: Iterable<string>): NeedleSearch {
   for (const needle of needles) insert(trie, needle);
   link(trie);
   const { depth, longest } = trie;
+  const isSkipped = (state: number, unit: number): boolean =>
+    (unit === 0x0a || unit === 0x0d) && depth[state]! >= UNDER_WAY && trie.firstChild[state] !== 0 && childOf(trie, state, unit) === 0;
   return {
     find(text) {
       const spans: { start: number; end: number }[] = [];
+      let skipped: number[] = NONE;
       let state = 0;
       for (let index = 0; index < text.length; index++) {
-        state = step(trie, state, text.charCodeAt(index));
+        const unit = text.charCodeAt(index);
+        if (isSkipped(state, unit)) {
+          if (skipped === NONE) skipped = [];
+          skipped.push(index);
+          continue;
+        }
+        state = step(trie, state, unit);
+        if (state === 0) skipped = NONE;
         const length = longest[state]!;
-        if (length === 0) continue;
-        join(spans, index + 1 - length, index + 1);
+        if (length > 0) join(spans, startOf(length, index + 1, skipped), index + 1);
       }
       return spans;
     },
     openEnd(text) {
+      let skipped: number[] = NONE;
       let state = 0;
-      for (let index = 0; index < text.length; index++) state = step(trie, state, text.charCodeAt(index));
-      return depth[state]!;
+      let end = 0;
+      for (let index = 0; index < text.length; index++) {
+        const unit = text.charCodeAt(index);
+        if (isSkipped(state, unit)) {
+          if (skipped === NONE) skipped = [];
+          skipped.push(index);
+          continue;
+        }
+        state = step(trie, state, unit);
+        if (state === 0) skipped = NONE;
+        end = index + 1;
+      }
+      return state === 0 ? 0 : text.length - startOf(depth[state]!, end, skipped);
     },
   };
 }
+
+/** Shared by all texts in which nothing was skipped, and never written to. */
+const NONE: number[] = [];
+
+/** Where so many characters before `end` begin, those that were skipped not counted. */
+function startOf(length: number, end: number, skipped: readonly number[]): number {
+  let start = end - length;
+  for (let last = skipped.length - 1; last >= 0 && skipped[last]! >= start; last--) if (skipped[last]! < end) start--;
+  return start;
+}
+
+/** Programs wrap what they encode: where so much of a needle has come, a line break in it does not count. */
+const UNDER_WAY = 4;
 
 /** A longer needle that ends here may begin before spans that were found already. */
 function join(spans: { start: number; end: number }[], from: number, end: number): void {

@@ -71,7 +71,9 @@ function percentForms(text: string): readonly string[] {
   const encoded = percentEncoded(text);
   // What JavaScript leaves as it is, others encode.
   const strict = encoded.replace(/[!'()*~]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
-  const forms = [encoded, strict, strict.replaceAll('%20', '+'), encoded.replaceAll('%2F', '/')];
+  // RFC 3986 leaves the tilde.
+  const standard = strict.replaceAll('%7E', '~');
+  const forms = [encoded, strict, standard, strict.replaceAll('%20', '+'), standard.replaceAll('%20', '+'), encoded.replaceAll('%2F', '/')];
   return [...forms, ...forms.map((form) => form.replace(/%[0-9A-F]{2}/gu, (hex) => hex.toLowerCase()))];
 }
 
@@ -79,10 +81,13 @@ function percentEncoded(text: string): string {
   return encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
-/** Of a text as a program may write it into JSON: our way, with slashes escaped, in ASCII only; and that as a text inside JSON. */
+/** Of a text as a program may write it into JSON: our way, with slashes escaped, in ASCII only, without the characters of markup; and that as a text inside JSON. */
 function escapedForms(text: string): readonly string[] {
   const once = JSON.stringify(text).slice(1, -1);
-  const forms = [once, once.replaceAll('/', '\\/'), inAscii(once)];
+  const markup = once.replace(/[<>&]/gu, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
+  const ascii = [inAscii(once), inAscii(markup)];
+  const capitals = ascii.map((form) => form.replace(/\\u[0-9a-f]{4}/gu, (unit) => `\\u${unit.slice(2).toUpperCase()}`));
+  const forms = [once, once.replaceAll('/', '\\/'), markup, ...ascii, ...capitals];
   return [...forms, ...forms.map((form) => JSON.stringify(form).slice(1, -1))];
 }
 

@@ -18,6 +18,7 @@ import type { EffectivePolicy } from './effective-policy.js';
 import { findTool } from './find-tool.js';
 import { checkGrant, checkProviderExecuted } from './grant.js';
 import { fromHostError } from './host-failure.js';
+import { lastLines } from './last-lines.js';
 import { checkPath, checkPolicy } from './policy.js';
 import type { Registry, ToolCall, ToolDecision, ToolOutcome } from './registry.js';
 import { secretReader } from './secret-reader.js';
@@ -158,7 +159,7 @@ function checkCapability(tool: ToolDef, host: ToolHost): ToolError | undefined {
 
 type Answer = { readonly result: Json } | { readonly error: ToolError };
 
-/** Steps 9 to 11. */
+/** Steps 9 to 11, and known secrets of 12: before anything is cut out of a result, and before it is judged or kept. */
 async function perform(admitted: Admitted, call: ToolCall, door: Door): Promise<Answer> {
   const { tool, args } = admitted;
   const effect = typeof tool.effect === 'function' ? tool.effect(args) : tool.effect;
@@ -180,7 +181,7 @@ async function callHost({ tool, args }: Admitted, call: ToolCall, { host, secret
   const readSecret = secretReader(call.context, host.secrets, secrets);
   const { context, end } = withMaskedOutput({ ...call.context, readSecret }, secrets);
   try {
-    return judged(tool, args, await tool.dispatch(args, host, context), call);
+    return judged(tool, args, secrets.redactJson(await tool.dispatch(args, host, context)), call);
   } catch (error) {
     if (error instanceof HostError) return { error: fromHostError(tool.id, error) };
     throw error;
@@ -210,9 +211,8 @@ function withMaskedOutput(context: CallContext, secrets: KnownSecrets): { readon
   };
 }
 
-/** Steps 12 to 14. */
-async function finish({ tool, target }: Admitted, raw: Json, call: ToolCall, door: Door): Promise<ToolOutcome> {
-  const result = door.secrets.redactJson(raw);
+/** The rest of step 12, and the steps after it. */
+async function finish({ tool, target }: Admitted, result: Json, call: ToolCall, door: Door): Promise<ToolOutcome> {
   const mapped = call.mapOutput?.(result) ?? { ok: true, value: result };
   if (!mapped.ok) {
     return failed(toolError('expression_error', tool.id, `output_mapping: ${mapped.message}`, { reason: mapped.reason }), door);
@@ -256,7 +256,15 @@ function previewOf(target: PolicyTarget): string {
 }
 
 function masked({ code, message, details }: ToolError, { secrets }: Door): ToolError {
-  return { code, message: mask(secrets.redact(message)), details: maskJson(secrets.redactJson(details)) as JsonObject };
+  return { code, message: mask(secrets.redact(message)), details: withLastLines(maskJson(secrets.redactJson(details)) as JsonObject) };
+}
+
+/** What a program said last, once nothing can be cut in two any more that has to be masked. */
+function withLastLines(details: JsonObject): JsonObject {
+  const tails = ['stdoutTail', 'stderrTail'].filter((name) => typeof details[name] === 'string');
+  return tails.length === 0
+    ? details
+    : { ...details, ...Object.fromEntries(tails.map((name) => [name, lastLines(details[name] as string)])) };
 }
 
 function cancelled(tool: ToolDef): ToolError {

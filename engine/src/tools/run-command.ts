@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { CallContext } from '../ports/call-context.js';
 import type { SecretSource } from '../ports/secrets.js';
+import { lastLines } from '../registry/last-lines.js';
 import type { ToolDef } from '../registry/tool-def.js';
 import { builtin } from './builtin.js';
 
@@ -42,11 +43,7 @@ async function secretVariables(sources: Readonly<Record<string, SecretSource>>, 
   return variables;
 }
 
-const TAIL_LINES = 20;
-const TAIL_CHARACTERS = 4_000;
-
-/** The last lines of a stream, which is where programs say what went wrong. */
 function tailOf(result: JsonObject, stream: 'stdout' | 'stderr'): JsonObject {
-  const text = (result[stream] as string).slice(-TAIL_CHARACTERS).trimEnd();
-  return text === '' ? {} : { [`${stream}Tail`]: text.split('\n').slice(-TAIL_LINES).join('\n') };
+  const text = lastLines(result[stream] as string);
+  return text === '' ? {} : { [`${stream}Tail`]: text };
 }

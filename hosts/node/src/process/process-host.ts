@@ -169,8 +169,9 @@ function interrupted({ timeoutMs }: ProcessRequest, { signal }: CallContext, clo
 
 function ended(why: Why, request: ProcessRequest, treeEnded: boolean, stderr: string): HostError {
   if (why === 'cancelled') return cancelled(request, treeEnded);
-  const tail = stderr.slice(-4_000).trimEnd().split('\n').slice(-20).join('\n');
-  const details = { timeoutMs: request.timeoutMs!, treeEnded, ...(tail === '' ? {} : { stderrTail: tail }) };
+  // More than is shown of it: what holds a secret is not to be cut in two before it is masked.
+  const tail = stderr.slice(-65_536);
+  const details = { timeoutMs: request.timeoutMs!, treeEnded, ...(tail.trim() === '' ? {} : { stderrTail: tail }) };
   return new HostError('timeout', 'timeout', `${request.command} did not end within ${request.timeoutMs} ms`, details);
 }
 

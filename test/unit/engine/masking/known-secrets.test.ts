@@ -144,3 +144,66 @@ describe('whatever the secrets and the text are', () => {
     );
   });
 });
+
+describe('a secret that a program has put into another form', () => {
+  const value = 'k8s&pass<1>!x~y-2026/é and a good deal more, so that it does not fit into one line of anything';
+  const secrets = knownSecrets();
+  secrets.add(value);
+  const leaks = (text: string): boolean => /2026|more, so|good deal|k8s/u.test(text.replace(/\s/gu, ' '));
+  const wrapped = (text: string, width: number, end: string): string => text.replace(new RegExp(`.{${width}}`, 'gu'), `$&${end}`);
+
+  it.each([
+    [
+      'by the usual encoders of URLs',
+      [encodeURIComponent(value), encodeURIComponent(value).replaceAll('!', '%21'), new URLSearchParams({ v: value }).toString()],
+    ],
+    [
+      'by encoders of JSON that spare markup',
+      [JSON.stringify(value).replaceAll('&', '\\u0026').replaceAll('<', '\\u003c').replaceAll('>', '\\u003e')],
+    ],
+    ['by encoders of JSON that write ASCII in capitals', [JSON.stringify(value).replace('é', '\\u00E9')]],
+  ])('is found: %s', (_, texts) => {
+    for (const text of texts) expect(secrets.redact(`before ${text} after`)).toMatch(/^before .*\[masked\].* after$/u);
+    for (const text of texts) expect(leaks(secrets.redact(text))).toBe(false);
+  });
+
+  it('is found where base64 was wrapped, whatever stands before and after it', () => {
+    const needle = Buffer.from(value).toString('base64').slice(8, -8);
+    fc.assert(
+      fc.property(
+        fc.string({ maxLength: 40 }),
+        fc.string({ maxLength: 40 }),
+        fc.constantFrom(64, 76),
+        fc.constantFrom('\n', '\r\n'),
+        (before, after, width, end) => {
+          const masked = secrets.redact(wrapped(Buffer.from(before + value + after).toString('base64'), width, end));
+          expect(masked.replace(/[\r\n]/gu, '').includes(needle.slice(0, 24))).toBe(false);
+          expect(masked).toContain('[masked]');
+        },
+      ),
+    );
+  });
+
+  it('is found in pieces beside what was left out of an output', () => {
+    const gap = '\n[171 bytes left out here]\n';
+    expect(secrets.redact(`aaa ${value.slice(0, 30)}${gap}${value.slice(60)} bbb`)).toBe(`aaa [masked]${gap}[masked] bbb`);
+    expect(secrets.redact(`an ordinary text${gap}another one`)).toBe(`an ordinary text${gap}another one`);
+  });
+
+  it('is passed on in a stream as it is in a whole text, wherever it is cut', () => {
+    const text = `x ${value.slice(0, 7)}\n${wrapped(Buffer.from(value).toString('base64'), 76, '\n')}\ny ${value} z`;
+    fc.assert(
+      fc.property(fc.array(fc.nat(text.length), { maxLength: 6 }), (cuts) => {
+        let streamed = '';
+        const stream = secrets.stream((piece) => (streamed += piece));
+        let from = 0;
+        for (const cut of [...cuts.sort((one, other) => one - other), text.length]) {
+          stream.push(text.slice(from, cut));
+          from = cut;
+        }
+        stream.end();
+        expect(streamed).toBe(secrets.redact(text));
+      }),
+    );
+  });
+});

@@ -175,7 +175,7 @@ describe('the end of a command', () => {
     const failure = shell('echo before >&2; sleep 60 & echo $! > child.pid; (sleep 61 & echo $! > grandchild.pid; wait) & wait', {
       timeoutMs: 300,
     });
-    await expect(failure).rejects.toMatchObject({ code: 'timeout', details: { timeoutMs: 300, treeEnded: true, stderrTail: 'before' } });
+    await expect(failure).rejects.toMatchObject({ code: 'timeout', details: { timeoutMs: 300, treeEnded: true, stderrTail: 'before\n' } });
     expect(Date.now() - begun).toBeLessThan(3_000);
     for (const name of ['child.pid', 'grandchild.pid']) expect(isRunning(pidIn(name))).toBe(false);
   });
