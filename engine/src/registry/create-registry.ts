@@ -12,7 +12,7 @@ import type { ToolHost } from '../ports/tool-host.js';
 import { checkApproval } from './approval.js';
 import { checkArguments } from './arguments.js';
 import { assembleArguments } from './assemble.js';
-import { boundResult, fits } from './bound-result.js';
+import { copyForModel } from './bound-result.js';
 import { type EffectJournal, type EffectOutcome, needsJournal } from './effect-journal.js';
 import type { EffectivePolicy } from './effective-policy.js';
 import { findTool } from './find-tool.js';
@@ -220,9 +220,9 @@ async function finish({ tool, target }: Admitted, result: Json, call: ToolCall, 
   const output = mapped.value ?? null;
   const summary = preview(output, SUMMARY_LENGTH);
   if (call.caller === 'node') return { ok: true, output, summary };
-  const text = typeof result === 'string' ? result : JSON.stringify(result);
-  const spilledTo = fits(text) ? undefined : await placeOf(text, target, call, door);
-  return { ok: true, output, summary, modelCopy: boundResult(text, spilledTo).text };
+  const copy = copyForModel(result);
+  const modelCopy = copy.kind === 'whole' ? copy.text : copy.preview(await placeOf(copy.whole, target, call, door));
+  return { ok: true, output, summary, modelCopy };
 }
 
 function placeOf(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import type { Json } from '../../../../engine/src/json.js';
 import { checkArguments } from '../../../../engine/src/registry/arguments.js';
-import { boundResult, MODEL_COPY_BYTES } from '../../../../engine/src/registry/bound-result.js';
+import { boundResult, copyForModel, MODEL_COPY_BYTES } from '../../../../engine/src/registry/bound-result.js';
 import { utf8Length } from '../../../../engine/src/text/utf8-length.js';
 import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
 import { requirements } from '../../requirement.js';
@@ -116,3 +116,38 @@ function generated({ kind, unit, count, parts, items }: Repeat): Json | undefine
   if (kind === 'concat') return parts!.map((part) => (typeof part === 'string' ? part : part.repeat.repeat(part.count))).join('');
   return items!.flatMap(({ times, of }) => Array.from({ length: times }, () => generated(of)!));
 }
+
+describe('the copy of a result with fields', () => {
+  const lines = (count: number): string => Array.from({ length: count }, (_, n) => `line ${n}`).join('\n');
+  const largeOf = (result: Json) => {
+    const copy = copyForModel(result);
+    if (copy.kind !== 'large') throw new Error('it is whole');
+    return { whole: copy.whole, seen: JSON.parse(copy.preview('/kept/1.txt')) as { readonly content: string } };
+  };
+
+  it('counts the lines of a text inside it, and keeps that text with its own lines', () => {
+    expect(copyForModel({ content: lines(1_900), mimeType: 'text/plain' }).kind).toBe('whole');
+    const content = lines(3_500);
+    const { whole, seen } = largeOf({ content, mimeType: 'text/plain' });
+    expect(whole).toBe(content);
+    expect(seen).toMatchObject({ mimeType: 'text/plain', content: expect.stringMatching(/^line 0\n.*\nline 3499$/su) });
+    expect(seen.content.split('\n').length).toBeLessThanOrEqual(2_000);
+    expect(seen.content).toMatch(/\[left out here: \d+ bytes, 1\d{3} line breaks; read_file has the whole in \/kept\/1.txt\]/u);
+  });
+
+  it('is within the ceiling whatever a text becomes as JSON', () => {
+    fc.assert(
+      fc.property(fc.constantFrom('"', '\u0001', 'x', '€', 'a\n'), fc.nat(60_000), fc.nat(30_000), (unit, count, beside) => {
+        const copy = copyForModel({ stdout: unit.repeat(count), stderr: 'y'.repeat(beside), exitCode: 0 });
+        const text = copy.kind === 'whole' ? copy.text : copy.preview('/kept/1.txt');
+        expect(utf8Length(text)).toBeLessThanOrEqual(MODEL_COPY_BYTES);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('of many small fields is kept in lines', () => {
+    const copy = copyForModel({ entries: Array.from({ length: 5_000 }, (_, n) => ({ name: `file-${n}` })) });
+    expect(copy.kind === 'large' && copy.whole.split('\n').length).toBeGreaterThan(5_000);
+  });
+});

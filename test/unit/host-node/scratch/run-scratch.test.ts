@@ -66,6 +66,10 @@ describe('the scratch folder of a run', () => {
       const path = /read_file has the whole in (\S+)\]/.exec(whole.modelCopy!)![1]!;
       const part = await read({ path, start_byte: 100_000, byte_count: 200 });
       expect(part).toMatchObject({ ok: true, output: { content: expect.stringMatching(/line \d+ x/) } });
+      expect(await read({ path, start_line: 3, line_count: 1 })).toMatchObject({
+        ok: true,
+        output: { content: expect.stringMatching(/^line \d+ x+\n?$/) },
+      });
       // A part that is too large again names the file that it comes from, and is not kept a second time.
       const large = await read({ path, start_byte: 0, byte_count: 150_000 });
       expect(large).toMatchObject({ ok: true, modelCopy: expect.stringContaining(`in ${path}]`) });
