@@ -92,7 +92,7 @@ describe('relavium run with agents', () => {
     const rejected = await relavium([...flags, '--gates', 'reject'], { cwd: folder() });
     expect(rejected.stdout).toBe('Hello.\n');
     expect(rejected.stderr).toContain('rejected by --gates reject');
-    expect(JSON.stringify(provider.requests[1]?.body.messages)).toContain('a person said no');
+    expect(JSON.stringify(provider.requests[1]?.body.messages)).toContain('the call was not approved');
   });
 
   it.each([

@@ -9,6 +9,8 @@ export interface PseudoTerminal {
   type(line: string): void;
   /** Everything that was printed, without control sequences. */
   text(): string;
+  /** The exit code. */
+  readonly ended: Promise<number | null>;
   close(): void;
 }
 
@@ -17,6 +19,7 @@ const PATIENCE_MS = 15_000;
 export function pseudoTerminal(args: readonly string[], cwd: string): PseudoTerminal {
   const quoted = [process.execPath, binary, ...args].map((word) => JSON.stringify(word)).join(' ');
   const child = spawn('script', ['-qec', `stty rows 24 columns 100; exec ${quoted}`, '/dev/null'], { cwd, env: environment() });
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve));
   let printed = '';
   let typedAt = 0;
   child.stdout.setEncoding('utf8');
@@ -37,6 +40,7 @@ export function pseudoTerminal(args: readonly string[], cwd: string): PseudoTerm
       child.stdin.write(`${line}\n`);
     },
     text,
+    ended,
     close() {
       child.kill('SIGKILL');
     },

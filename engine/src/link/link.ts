@@ -20,6 +20,7 @@ import { inputsRule } from './rules/inputs.js';
 import { jsonSchemasRule } from './rules/json-schemas.js';
 import { locksRule } from './rules/locks.js';
 import { loopsRule } from './rules/loops.js';
+import { modelsRule } from './rules/models.js';
 import { namesRule } from './rules/names.js';
 import { policyRule } from './rules/policy.js';
 import { reachabilityRule } from './rules/reachability.js';
@@ -49,6 +50,7 @@ const RULES: readonly Rule[] = [
   toolArgumentsRule,
   policyRule,
   grantsRule,
+  modelsRule,
   subworkflowsRule,
 ];
 

@@ -19,19 +19,23 @@ export interface ApprovalRequest {
 /** Reads, media descriptors and invoked agents change nothing themselves; a gate has been asked already. */
 const GOVERNED: ReadonlySet<PolicyClass> = new Set(['fs_write', 'process', 'egress', 'search', 'os', 'mcp']);
 
+export function isGoverned(policy: PolicyClass): boolean {
+  return GOVERNED.has(policy);
+}
+
 export async function checkApproval(
   tool: ToolDef,
   preview: string,
   context: CallContext,
   approval: Approval | undefined,
 ): Promise<Objection> {
-  if (approval === undefined || !GOVERNED.has(tool.policy)) return undefined;
+  if (approval === undefined || !isGoverned(tool.policy)) return undefined;
   const answer = await approval.decide({ tool: tool.id, policy: tool.policy, preview, context });
   if (answer === 'approved' || answer === 'not_needed') return undefined;
   if (answer === 'rejected') {
     return deniedError(tool.id, {
       reason: 'rejected_by_user',
-      message: 'a person said no',
+      message: 'the call was not approved',
       rule: 'approval',
       source: 'person',
       value: preview,

@@ -169,6 +169,20 @@ export const waitNUnsatisfiable: Entry<{ readonly node: string; readonly wanted:
   fixable: false,
 };
 
+export const lockWithoutEffect: Entry<{ readonly lock: string; readonly caller: string }> = {
+  code: 'lock_without_effect',
+  severity: 'warning',
+  title: 'a lock on an agent that others invoke',
+  message: ({ lock, caller }) => `"${caller}" can invoke this node, and then the lock "${lock}" is not taken`,
+  explanation:
+    'An invoked agent runs inside the node that invokes it. A lock belongs on that node, or on an agent that only the workflow starts.',
+  wrong:
+    'agents:\n  - { id: lead, provider: anthropic, model: claude-sonnet-4-5, system_prompt: Lead. }\n  - { id: helper, provider: anthropic, model: claude-sonnet-4-5, system_prompt: Help. }\nnodes:\n  - { id: lead, type: agent, agent_ref: lead, prompt_template: Go, invokes: [helper] }\n  - { id: helper, type: agent, agent_ref: helper, invoke_only: true, lock: db }',
+  right:
+    'agents:\n  - { id: lead, provider: anthropic, model: claude-sonnet-4-5, system_prompt: Lead. }\n  - { id: helper, provider: anthropic, model: claude-sonnet-4-5, system_prompt: Help. }\nnodes:\n  - { id: lead, type: agent, agent_ref: lead, prompt_template: Go, invokes: [helper], lock: db }\n  - { id: helper, type: agent, agent_ref: helper, invoke_only: true }',
+  fixable: false,
+};
+
 export const lockConflict: Entry<{ readonly lock: string; readonly outer: string }> = {
   code: 'lock_conflict',
   severity: 'error',

@@ -220,6 +220,37 @@ export const gitArgumentNotAllowed: Entry<{ readonly argument: string; readonly 
   fixable: false,
 };
 
+export const approvalWithoutEffect: Entry<{ readonly tool: string }> = {
+  code: 'approval_without_effect',
+  severity: 'warning',
+  title: 'an approval of a tool that asks nobody',
+  message: ({ tool }) => `${tool} only reads, so nobody is asked before it is called`,
+  explanation:
+    'A person is asked before calls that change something, reach the network or use the desktop. What an agent may read is decided by its tools and by the file policy.',
+  wrong:
+    'agents:\n  - { id: editor, provider: anthropic, model: claude-sonnet-4-5, system_prompt: Edit., tools: [read_file, write_file] }\nnodes:\n  - { id: edit, type: agent, agent_ref: editor, prompt_template: Edit a.txt, approve: [read_file, write_file] }',
+  right:
+    'agents:\n  - { id: editor, provider: anthropic, model: claude-sonnet-4-5, system_prompt: Edit., tools: [read_file, write_file] }\nnodes:\n  - { id: edit, type: agent, agent_ref: editor, prompt_template: Edit a.txt, approve: [write_file] }',
+  fixable: false,
+};
+
+export const modelAddress: Entry<{ readonly provider: string; readonly hasAddress: boolean }> = {
+  code: 'model_address',
+  severity: 'warning',
+  title: 'a server of models without its address, or an address that is not used',
+  message: ({ provider, hasAddress }) =>
+    hasAddress
+      ? `the provider ${provider} has an address of its own, so base_url has no effect`
+      : `the provider ${provider} is a server of your own and needs a base_url such as http://127.0.0.1:11434/v1`,
+  explanation:
+    'openai-compatible and local are servers that somebody runs: the file says where. Keys of a vendor are only ever sent to that vendor, so its address cannot be changed.',
+  wrong:
+    'agents:\n  - { id: helper, provider: openai-compatible, model: qwen3, system_prompt: Help. }\nnodes:\n  - { id: ask, type: agent, agent_ref: helper, prompt_template: Go }',
+  right:
+    "agents:\n  - { id: helper, provider: openai-compatible, base_url: 'http://127.0.0.1:11434/v1', model: qwen3, system_prompt: Help. }\nnodes:\n  - { id: ask, type: agent, agent_ref: helper, prompt_template: Go }",
+  fixable: false,
+};
+
 export const domainsOff: Entry<object> = {
   code: 'domains_off',
   severity: 'warning',

@@ -1,7 +1,16 @@
 import type { AgentNode, Workflow } from '@relavium/schemas';
 import { invokeCycle, unknownNode } from '../../diagnostics/catalogue/graph.js';
-import { commandsOff, missingPrompt, toolNotGranted, unknownServer, unknownTool, widenedGrant } from '../../diagnostics/catalogue/tools.js';
+import {
+  approvalWithoutEffect,
+  commandsOff,
+  missingPrompt,
+  toolNotGranted,
+  unknownServer,
+  unknownTool,
+  widenedGrant,
+} from '../../diagnostics/catalogue/tools.js';
 import type { Path, YamlDocument } from '../../parse/yaml-document.js';
+import { isGoverned } from '../../registry/approval.js';
 import { isKnownTool, toolIds } from '../known-tools.js';
 import type { LinkContext } from '../link-context.js';
 import type { LinkedAgent, LinkedNode, LinkedScope, LinkedWorkflow } from '../model.js';
@@ -16,7 +25,7 @@ export const grantsRule: Rule = (context, workflow, world) => {
   for (const scope of workflow.scopes) {
     for (const node of scope.nodes) {
       if (node.syntax.type !== 'agent') continue;
-      checkNode(context, workflow, node, node.syntax);
+      checkNode(context, workflow, world, node, node.syntax);
       if (node.syntax.prompt_template === undefined && node.syntax.invoke_only !== true) {
         context.report(missingPrompt, { path: [...node.at, 'id'] }, { node: node.id }, { suggestion: promptAdvice(node.id, invoked) });
       }
@@ -58,7 +67,7 @@ function checkAgent(context: LinkContext, workflow: Workflow, world: World, agen
   });
 }
 
-function checkNode(context: LinkContext, workflow: LinkedWorkflow, node: LinkedNode, syntax: AgentNode): void {
+function checkNode(context: LinkContext, workflow: LinkedWorkflow, world: World, node: LinkedNode, syntax: AgentNode): void {
   const agent = workflow.agents.get(syntax.agent_ref);
   if (agent === undefined) return;
   const held = agent.syntax.tools ?? [];
@@ -76,8 +85,19 @@ function checkNode(context: LinkContext, workflow: LinkedWorkflow, node: LinkedN
     if (!has(tool)) context.report(toolNotGranted, { path: [...node.at, 'agent_config', tool], what: 'key' }, { tool, node: node.id });
   }
   syntax.approve?.forEach((tool, index) => {
-    if (!has(tool)) context.report(toolNotGranted, { path: [...node.at, 'approve', index] }, { tool, node: node.id });
+    const path = [...node.at, 'approve', index];
+    const policy = world.tools.get(tool)?.policy;
+    if (!has(tool)) context.report(toolNotGranted, { path }, { tool, node: node.id });
+    else if (policy !== undefined && !isGoverned(policy)) context.report(approvalWithoutEffect, { path }, { tool });
   });
+  if (granted.includes('invoke_agent') && syntax.invokes === undefined) {
+    context.report(
+      toolNotGranted,
+      { path: [...node.at, 'agent_ref'] },
+      { tool: 'invoke_agent', node: node.id },
+      { suggestion: 'invokes: [id] on the node names the agents that it may invoke' },
+    );
+  }
   const { allowedCommands = [], allowedCommandGlobs = [] } = workflow.syntax.tools ?? {};
   if (granted.includes('run_command') && allowedCommands.length === 0 && allowedCommandGlobs.length === 0) {
     context.report(commandsOff, { path: [...node.at, 'agent_ref'] }, {});

@@ -1,4 +1,4 @@
-import { lockConflict, lockOrder } from '../../diagnostics/catalogue/graph.js';
+import { lockConflict, lockOrder, lockWithoutEffect } from '../../diagnostics/catalogue/graph.js';
 import type { LinkedNode, LinkedWorkflow } from '../model.js';
 import type { Rule } from '../rule.js';
 
@@ -10,6 +10,8 @@ export const locksRule: Rule = (context, workflow) => {
       const lock = lockOf(node);
       if (lock === undefined) continue;
       const outer = holderAround(node, lock);
+      const caller = scope.nodes.find(({ syntax }) => syntax.type === 'agent' && syntax.invokes?.includes(node.id) === true);
+      if (caller !== undefined) context.report(lockWithoutEffect, { path: [...node.at, 'lock'] }, { lock, caller: caller.id });
       if (outer !== undefined) context.report(lockConflict, { path: [...node.at, 'lock'] }, { lock, outer: outer.id });
       const child = node.syntax.type === 'subworkflow' ? workflow.children.get(node.syntax.workflow) : undefined;
       if (child !== undefined && takes(child, lock, new Set())) {

@@ -46,10 +46,18 @@ export function keepGates(cli: Cli, { mode, view, decide }: GateKeeperParts): Ga
   // It is looked at while the run goes on; afterwards nobody does.
   broken.catch(() => {});
   let asking: AbortController | undefined;
+  let isClosed = false;
+
+  /** Nobody is asked any more about what these are. */
+  const withdraw = (isOver: (gate: Opened) => boolean): void => {
+    const [current] = open;
+    open.splice(0, open.length, ...open.filter((gate) => !isOver(gate)));
+    if (current !== undefined && open[0] !== current) asking?.abort();
+  };
 
   const next = async (): Promise<void> => {
     const gate = open[0];
-    if (gate === undefined || asking !== undefined) return;
+    if (gate === undefined || asking !== undefined || isClosed) return;
     asking = new AbortController();
     const resume = view.hold();
     await askAbout(cli, gate, (decision) => decide(gate.node, decision), asking.signal);
@@ -68,16 +76,20 @@ export function keepGates(cli: Cli, { mode, view, decide }: GateKeeperParts): Ga
         open.push(event);
         next().catch(breakDown);
       } else if (event.type === 'gate:decided') {
-        const at = open.findIndex(({ node }) => node === event.node);
-        if (at === 0) asking?.abort();
-        if (at >= 0) open.splice(at, 1);
+        withdraw(({ node }) => node === event.node);
+      } else if (ENDS.has(event.type) && 'node' in event) {
+        // With a node goes what it asks about: its calls, and those of the agents that it invoked.
+        withdraw(({ node }) => node === event.node || node.startsWith(`${event.node}/`));
       }
     },
     close() {
-      asking?.abort();
+      isClosed = true;
+      withdraw(() => true);
     },
   };
 }
+
+const ENDS: ReadonlySet<string> = new Set(['node:succeeded', 'node:failed', 'node:cancelled', 'node:retrying']);
 
 type Decide = (decision: GateDecision) => Promise<readonly string[]>;
 
@@ -103,7 +115,7 @@ async function askAbout(cli: Cli, gate: Opened, decide: Decide, signal: AbortSig
       const decision =
         said === undefined ? REJECTED_BY_SILENCE : gate.gateType === 'input' ? inputDecision(said, by) : plainDecision(said, by);
       const problems = decision === undefined ? ['Answer y or n.'] : await decide(decision);
-      if (problems.length === 0) return;
+      if (problems.length === 0 || said === undefined) return;
       for (const problem of problems) cli.err.line(`  ${showControls(problem)}`);
     }
   } finally {

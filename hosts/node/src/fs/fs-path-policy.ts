@@ -40,6 +40,8 @@ interface PolicyState {
   readonly workspace: PinnedFolder;
   readonly roots: readonly PinnedFolder[];
   readonly scratch: ScratchState | undefined;
+  /** Tools may read what is in the scratch folder, and not write there. */
+  readonly isScratchReadOnly: boolean;
   readonly tier: FileScope;
   readonly operations: PathOperations;
   readonly rules: PathRules;
@@ -60,6 +62,7 @@ export function createFsPathPolicy(options: FsPathPolicyOptions): FsPathPolicy {
     workspace: pin(workspaceDir),
     roots: extraRoots.map(pin),
     scratch: scratch === undefined ? undefined : scratchState(scratch),
+    isScratchReadOnly: false,
     tier: surface === 'chat' && tier === 'full' ? 'project' : tier,
     operations,
     rules,
@@ -74,12 +77,12 @@ export function narrowFsPathPolicy(policy: FsPathPolicy, scope: FileScope): FsPa
 }
 
 /** The same policy with a scratch root. Giving it the one that it has changes nothing; another one is refused. */
-export function withScratch(policy: FsPathPolicy, scratch: ScratchRoot): FsPathPolicy {
+export function withScratch(policy: FsPathPolicy, scratch: ScratchRoot, access: 'read' | 'write' = 'write'): FsPathPolicy {
   const state = stateOf(policy);
   const added = scratchState(scratch);
   if (state.scratch === added) return policy;
   if (state.scratch !== undefined) throw new TypeError('the policy has another scratch root');
-  return issue({ ...state, scratch: added });
+  return issue({ ...state, scratch: added, isScratchReadOnly: access === 'read' });
 }
 
 export function operationsOf(policy: FsPathPolicy): PathOperations {
@@ -147,11 +150,12 @@ function stateOf(policy: FsPathPolicy): PolicyState {
 /** What gives access to a path: a pinned folder, or in the full tier the whole file system. */
 type Area = PinnedFolder | 'anywhere';
 
-function areaOf({ workspace, roots, scratch, tier, rules }: PolicyState, path: string, operation: PathOperation): Area | undefined {
+function areaOf(state: PolicyState, path: string, operation: PathOperation): Area | undefined {
+  const { workspace, roots, scratch, isScratchReadOnly, tier, rules } = state;
   const isIn = (folder: PinnedFolder) => rules.isInside(folder.lexical, path) || rules.isInside(folder.canonical, path);
   if (isIn(workspace)) return workspace;
   if (operation === 'save') return undefined;
-  if (scratch !== undefined && isIn(scratch.root)) return scratch.root;
+  if (scratch !== undefined && isIn(scratch.root)) return isScratchReadOnly && operation === 'write' ? undefined : scratch.root;
   const root = tier === 'sandboxed' ? undefined : roots.find(isIn);
   return root ?? (tier === 'full' ? 'anywhere' : undefined);
 }

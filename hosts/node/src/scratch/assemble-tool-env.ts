@@ -12,13 +12,15 @@ export interface ToolEnv {
 export interface ToolEnvParts {
   readonly fsPolicy: FsPathPolicy;
   readonly scratch?: ScratchRoot;
+  /** What tools may do in the scratch folder. Default: `write`. */
+  readonly scratchAccess?: 'read' | 'write';
 }
 
 /**
  * Opens a scratch folder to a policy that is there already: workspace, further roots and tier stay as they were pinned. The same scratch
  * folder a second time changes nothing; another one, or one that the host did not issue, is a `TypeError`.
  */
-export function assembleToolEnv({ fsPolicy, scratch }: ToolEnvParts): ToolEnv {
-  const composed = scratch === undefined ? fsPolicy : withScratch(fsPolicy, scratch);
+export function assembleToolEnv({ fsPolicy, scratch, scratchAccess }: ToolEnvParts): ToolEnv {
+  const composed = scratch === undefined ? fsPolicy : withScratch(fsPolicy, scratch, scratchAccess);
   return { fsPolicy: composed, fs: createFileSystem(composed) };
 }

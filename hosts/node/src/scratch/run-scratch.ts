@@ -33,7 +33,8 @@ export function createRunScratch({ homeDir, fsPolicy }: RunScratchOptions): RunS
     // A second signal ends this process without waiting for the end of the run.
     process.once('exit', reclaim);
     const scratch = await issueHostScratchRoot({ homeDir, rootDir: folder });
-    ({ fs } = assembleToolEnv({ fsPolicy, scratch }));
+    // What was kept for one agent is not for another one to change.
+    ({ fs } = assembleToolEnv({ fsPolicy, scratch, scratchAccess: 'read' }));
     return folder;
   };
   const reclaim = () => {

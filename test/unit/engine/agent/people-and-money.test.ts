@@ -97,7 +97,7 @@ describe('approval of calls', () => {
     expect(ran.outputs).toEqual({ ask: 'done' });
     expect(ran.calls.get('ask')).toBeUndefined();
     expect(ran.requests[1]?.messages.at(-1)).toMatchObject({
-      results: [{ isError: true, text: expect.stringContaining('a person said no') }],
+      results: [{ isError: true, text: expect.stringContaining('the call was not approved') }],
     });
   });
 
