@@ -72,7 +72,7 @@ export function createNodeHost({
   const ways = new Map<string, NodeEgress>();
   const wayOut = (allowLocal: readonly string[]): NodeEgress => {
     const key = allowLocal.join(' ');
-    const way = ways.get(key) ?? createEgress({ allowLocal });
+    const way = ways.get(key) ?? createEgress({ allowLocal, redirects: 'same_origin' });
     ways.set(key, way);
     return way;
   };

@@ -11,6 +11,8 @@ export interface EgressOptions {
    * machine or to a private network; a metadata service stays out of reach.
    */
   readonly allowLocal: readonly string[];
+  /** Where redirects may lead. What is sent to a model goes to the server that was named and to no other. Default: `anywhere`. */
+  readonly redirects?: 'anywhere' | 'same_origin';
   /** Name → addresses. Default: the resolver of the system. */
   readonly resolve?: (hostname: string) => Promise<readonly string[]>;
 }
@@ -27,7 +29,7 @@ export interface NodeEgress {
   close(): Promise<void>;
 }
 
-export function createEgress({ allowLocal, resolve = systemAddresses }: EgressOptions): NodeEgress {
+export function createEgress({ allowLocal, redirects = 'anywhere', resolve = systemAddresses }: EgressOptions): NodeEgress {
   const local = new Set(allowLocal.map(originOf));
   let opened: Promise<Network> | undefined;
   const network = () => {
@@ -47,6 +49,12 @@ export function createEgress({ allowLocal, resolve = systemAddresses }: EgressOp
         await response.body?.cancel();
         if (hop.init.redirect === 'error' || hops === MAX_HOPS)
           throw new HostError('tool_failed', 'redirected', `${hop.url.host} redirects where that is not expected`);
+        if (redirects === 'same_origin' && next.url.origin !== hop.url.origin)
+          throw new HostError(
+            'tool_denied',
+            'address_blocked',
+            `${hop.url.host} redirects to another server, ${next.url.host || next.url.protocol}`,
+          );
         hop = next;
       }
     },
@@ -130,7 +138,11 @@ function checkUrl(url: URL, local: ReadonlySet<string>): void {
   if (url.username !== '' || url.password !== '') throw insecure(`the URL of ${url.host} holds a user name or password`);
   if (METADATA_NAMES.has(url.hostname.replace(/\.$/, ''))) throw blocked(url.hostname);
   if (url.protocol !== 'https:' && !local.has(url.origin))
-    throw insecure(`${url.protocol}//${url.host} is not https. A server of your own is allowed by --allow-local ${url.origin}`);
+    throw insecure(
+      url.protocol === 'http:'
+        ? `${url.origin} is not https. A server of your own is allowed by --allow-local ${url.origin}`
+        : `${url.protocol} is not https`,
+    );
 }
 
 const METADATA_NAMES: ReadonlySet<string> = new Set([

@@ -1,51 +1,44 @@
+import { type LineRepair, repairedLines } from './repaired-lines.js';
+
 /**
  * `fetch` for servers that speak the OpenAI chat dialect. Some of them number all calls of an answer 0 and tell them apart by id alone;
  * the package that reads the stream goes by the number, and would glue the calls together. Each call is given a number of its own here.
+ * Some keep the connection open behind their last word, or go on talking: what follows it is nobody's. Counts of tokens that are no
+ * numbers are left out, so that they do not cost the whole answer.
  */
 export function repairChatStream(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
-    if (!isStream || response.body === null) return response;
-    const { status, statusText, headers } = response;
-    return new Response(renumbered(response.body), { status, statusText, headers });
+  return repairedLines(fetch, chatRepair);
+}
+
+function chatRepair(): LineRepair {
+  const renumber = callNumbers();
+  return {
+    signs: [CALLS, USAGE, END],
+    repair: (line) => withCounts(renumber(line)),
+    isEnd: (line) => /^data:\s*\[DONE\]/u.test(line),
   };
 }
 
-const LINE_FEED = 0x0a;
-const SIGN = '"tool_calls"';
+const CALLS = '"tool_calls"';
+const USAGE = '"usage"';
+const END = '[DONE]';
 
-/** Passes whole lines on; only those that hold calls are looked into. A stream that is pulled costs half of what a pipe does. */
-function renumbered(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  const renumber = callNumbers();
-  let kept: Buffer[] = [];
-  const wholeLines = (chunk: Uint8Array): Buffer | undefined => {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const end = bytes.lastIndexOf(LINE_FEED) + 1;
-    if (end === 0) {
-      kept.push(bytes);
-      return undefined;
-    }
-    const lines = kept.length === 0 ? bytes.subarray(0, end) : Buffer.concat([...kept, bytes.subarray(0, end)]);
-    kept = end < bytes.length ? [bytes.subarray(end)] : [];
-    return lines.includes(SIGN) ? Buffer.from(lines.toString().split('\n').map(renumber).join('\n')) : lines;
-  };
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        for (;;) {
-          const { done, value } = await reader.read();
-          const lines = done ? Buffer.concat(kept) : wholeLines(value);
-          if (lines !== undefined && lines.length > 0) controller.enqueue(lines);
-          if (done) return controller.close();
-          if (lines !== undefined) return;
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
+function withCounts(line: string): string {
+  if (!line.startsWith('data:') || !line.includes(USAGE)) return line;
+  try {
+    const event = JSON.parse(line.slice('data:'.length)) as { usage?: unknown };
+    const { usage } = event;
+    if (typeof usage !== 'object' || usage === null) return line;
+    const { prompt_tokens: input, completion_tokens: output } = usage as {
+      readonly prompt_tokens?: unknown;
+      readonly completion_tokens?: unknown;
+    };
+    if (typeof input === 'number' && typeof output === 'number') return line;
+    delete event.usage;
+    return `data: ${JSON.stringify(event)}`;
+  } catch {
+    return line;
+  }
 }
 
 interface CallDelta {
@@ -77,7 +70,7 @@ function callNumbers(): (line: string) => string {
   };
 
   return (line) => {
-    if (!line.startsWith('data:') || !line.includes(SIGN)) return line;
+    if (!line.startsWith('data:') || !line.includes(CALLS)) return line;
     let event: { readonly choices?: readonly { readonly delta?: { readonly tool_calls?: readonly CallDelta[] | null } }[] };
     try {
       event = JSON.parse(line.slice('data:'.length));

@@ -1,5 +1,6 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
 import { repairChatStream } from './chat-stream-repair.js';
+import { repairMessagesStream } from './messages-stream-repair.js';
 import { COMPATIBLE, type ProviderName } from './provider-profile.js';
 
 export interface NativeModelRequest {
@@ -20,7 +21,7 @@ export async function nativeModel({ provider, model, baseUrl, key, fetch }: Nati
   switch (provider) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({ apiKey, baseURL: 'https://api.anthropic.com/v1', fetch }).languageModel(model);
+      return createAnthropic({ apiKey, baseURL: 'https://api.anthropic.com/v1', fetch: repairMessagesStream(fetch) }).languageModel(model);
     }
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');

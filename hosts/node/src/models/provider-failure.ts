@@ -14,7 +14,8 @@ export interface FailureContext {
 
 /** Whatever went wrong with a provider, as the one error that the engine knows. */
 export function providerFailure(error: unknown, context: FailureContext): ModelError {
-  if (error instanceof ModelError) return error;
+  const own = causes(error).find((cause) => cause instanceof ModelError);
+  if (own !== undefined) return own;
   const refusal = causes(error).find((cause) => cause instanceof HostError);
   if (refusal !== undefined) {
     const code = refusal.code === 'tool_denied' ? 'tool_denied' : 'provider_error';

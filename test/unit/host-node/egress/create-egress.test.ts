@@ -172,6 +172,17 @@ describe('the way out', () => {
     },
   );
 
+  it('does not follow a redirect to another server where what is sent is for the one that was named', async () => {
+    const seen: Seen[] = [];
+    const second = `http://127.0.0.1:${await serve(seen)}`;
+    const away = `http://127.0.0.1:${await serve([], second)}`;
+    const { fetch } = open({ allowLocal: [second, away], redirects: 'same_origin' });
+    const init = { method: 'POST', body: 'all of it' };
+    expect(await refusalOf(fetch(`${away}/to/307/x`, init))).toMatchObject({ code: 'tool_denied', reason: 'address_blocked' });
+    expect(seen).toEqual([]);
+    expect(await (await fetch(`${second}/to/307/x`, init)).text()).toBe('here');
+  });
+
   it('gives the redirect itself, fails, or stops after five, as it is told', async () => {
     const port = await serve([]);
     const { fetch } = open({ allowLocal: [`http://127.0.0.1:${port}`] });

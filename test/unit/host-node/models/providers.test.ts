@@ -414,6 +414,60 @@ describe('what only the chat format can get wrong', () => {
     expect(callsOf(await eventsOf(await openModel('chat')))).toMatchObject([{ arguments: '{"path":"a"}' }]);
   });
 
+  const chunk = (delta: object, more: object = {}): string =>
+    `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: null }], ...more })}\n\n`;
+  const ending = (usage?: object): string =>
+    `data: ${JSON.stringify({ id: 'c', choices: [{ index: 0, delta: {}, finish_reason: 'stop' }], ...(usage === undefined ? {} : { usage }) })}\n\n`;
+
+  it('ends with the last word of the server, whether it hangs up or goes on', async () => {
+    for (const after of ['hold', undefined] as const) {
+      provider.answer({
+        steps: [],
+        raw: `${chunk({ content: 'whole' })}${ending()}data: [DONE]\n\n${after === 'hold' ? '' : chunk({ content: ' and more' })}`,
+        ...(after === undefined ? {} : { after }),
+      });
+      const events = await eventsOf(await openModel('chat'));
+      expect(partsOf(events)).toMatchObject([{ text: 'whole' }]);
+      expect(finishOf(events)).toEqual(['stop']);
+    }
+  });
+
+  it('takes a last event that has no blank line behind it', async () => {
+    provider.answer({ steps: [], raw: `${chunk({ content: 'whole' })}${ending().trimEnd()}` });
+    const events = await eventsOf(await openModel('chat'));
+    expect([partsOf(events), finishOf(events)]).toMatchObject([[{ text: 'whole' }], ['stop']]);
+  });
+
+  it.each([{ prompt_tokens: '12', completion_tokens: '3' }, { prompt_tokens: null, completion_tokens: 3 }, {}])(
+    'takes counts of tokens that are no numbers for none: %j',
+    async (usage) => {
+      provider.answer({ steps: [], raw: `${chunk({ content: 'whole' })}${ending(usage)}data: [DONE]\n\n` });
+      const events = await eventsOf(await openModel('chat'));
+      const finish = events.find((event) => event.type === 'finish');
+      expect([partsOf(events), finish?.type === 'finish' && finish.usage]).toMatchObject([[{ text: 'whole' }], {}]);
+      expect(finish?.type === 'finish' && finish.usage.input).toBeUndefined();
+    },
+  );
+
+  it('counts pieces of a call while they come, so that nobody else is asked after one', async () => {
+    provider.answer({ steps: [{ call: { index: 0, id: 'x', name: 'read_file', json: '{"path":"abc' } }], after: 'break' });
+    const events: ModelEvent[] = [];
+    try {
+      for await (const event of (await openModel('chat')).stream(request(), new AbortController().signal)) events.push(event);
+    } catch {}
+    expect(events.find((event) => event.type === 'call_piece')).toEqual({ type: 'call_piece', bytes: 12 });
+  });
+
+  it('is ended where a server never stops', { timeout: 30_000 }, async () => {
+    provider.answer({ steps: [], raw: chunk({ content: 'x'.repeat(1 << 20) }).repeat(80) });
+    expect((await failureOf(await openModel('chat'))).error).toMatchObject({
+      code: 'provider_error',
+      message: expect.stringContaining('larger than 67108864 bytes'),
+    });
+    provider.answer({ status: 400, body: 'y'.repeat(1 << 20) });
+    expect((await failureOf(await openModel('chat'))).error).toMatchObject({ status: 400 });
+  });
+
   it('sends no key where there is none', async () => {
     provider.answer({ steps: [{ text: 'Hi' }], finish: 'stop' });
     egress = createEgress({ allowLocal: [provider.origin] });
