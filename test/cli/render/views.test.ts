@@ -60,11 +60,11 @@ describe('the plain view', () => {
       'calls     build  run_command {"command":"make"}',
       'build │ one',
       'build │ two',
+      'build │ \\x1b[31mred',
       'done      build  4 ms',
       'done      each[0].step  1 ms',
       'failed    each[1].step  tool_failed: no such file (handled)',
       'skipped   ship  another branch was taken',
-      'build │ \\x1b[31mred',
       '',
     ]);
   });

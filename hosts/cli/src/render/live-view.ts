@@ -110,7 +110,7 @@ export function createLiveView({ sink, progress, symbols, verbose, now }: LiveVi
   };
 
   function detailLine(event: RunEvent | StreamedEvent): readonly string[] {
-    const said = verbose && event.type === 'agent:turn_completed' ? outputLines.restOf(event.node, sink.paint) : [];
+    const said = verbose ? outputLines.restBefore(event, sink.paint) : [];
     const line = DETAILS.has(event.type) ? eventLine(event, { verbose, paint: sink.paint }) : undefined;
     return line === undefined ? said : [...said, line];
   }

@@ -5,7 +5,7 @@ import type { Paint } from './paint.js';
 /** What models did in a run, for its last words. */
 export interface ModelUse {
   event(event: RunEvent): void;
-  /** Which models answered, and what they used; empty where none did. */
+  /** Which models answered, and what was used, also by answers that broke off; empty where nothing was. */
   summary(): string;
   /** Who invoked whom, a line an invocation, under the node that began it; empty where nobody did. */
   delegation(paint: Paint): readonly string[];
@@ -47,7 +47,7 @@ export function modelUse(): ModelUse {
       }
     },
     summary() {
-      if (models.size === 0) return '';
+      if (models.size === 0 && tokens === 0) return '';
       const cost = microcents > 0 ? `$${(microcents / 1e8).toFixed(4)}` : '';
       const unknown = unpriced.length > 0 ? `no price known for ${unpriced.join(', ')}` : '';
       return [...models, `${tokens.toLocaleString('en')} tokens`, cost, unknown]

@@ -47,7 +47,7 @@ export function createPlainView({ sink, progress, verbose, now }: PlainViewOptio
           );
         return;
       }
-      if (verbose && event.type === 'agent:turn_completed') for (const line of outputLines.restOf(event.node, paint)) sink.line(line);
+      if (verbose) for (const line of outputLines.restBefore(event, paint)) sink.line(line);
       const line = eventLine(event, { verbose, paint });
       if (line !== undefined) sink.line(line.trimEnd());
     },
