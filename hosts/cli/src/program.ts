@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { showControls } from '@relavium/engine';
 import { Argument, Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { type Cli, createSink, type GlobalOptions } from './cli.js';
 import { exitCode } from './exit-code.js';
@@ -41,6 +42,8 @@ function createProgram(ended: Ended): Command {
     .addOption(new Option('--color', 'colour even where the output is no terminal'))
     .addOption(new Option('--no-color', 'no colour'))
     .configureHelp({ showGlobalOptions: true })
+    // What was typed is repeated, and may come from anywhere.
+    .configureOutput({ outputError: (text, write) => write(showControls(text)) })
     .showHelpAfterError('Run with --help to see what is possible.')
     .exitOverride();
 
