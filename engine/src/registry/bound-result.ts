@@ -83,7 +83,7 @@ export function boundResult(text: string, spilledTo?: string, maxBytes: number =
   return { kind: 'preview', text: `${head}\n[left out here: ${utf8Length(left)} bytes, ${linesIn(left)} line breaks${where}]\n${tail}` };
 }
 
-export function fits(text: string): boolean {
+function fits(text: string): boolean {
   return text.length <= MODEL_COPY_BYTES && utf8Length(text) <= MODEL_COPY_BYTES && linesIn(text) < MODEL_COPY_LINES;
 }
 
