@@ -11,6 +11,12 @@ export function labelledValues(text: string): Span[] {
     const code = text.charCodeAt(index);
     if (code !== COLON && code !== EQUALS && code !== HYPHEN) continue;
     const labelled = code === HYPHEN ? flag(text, index) : named(text, index);
+    const inside = labelled?.isJson === true ? textsWithin(text, labelled.start) : undefined;
+    if (inside !== undefined) {
+      spans.push(...inside.texts);
+      index = inside.end - 1;
+      continue;
+    }
     const span = labelled === undefined ? undefined : valueAt(text, labelled);
     if (span === undefined) continue;
     spans.push(span);
@@ -27,6 +33,8 @@ interface Labelled {
   readonly label: string;
   /** Where the value begins; blanks are skipped. */
   readonly start: number;
+  /** The label is a name in JSON. */
+  readonly isJson?: boolean;
   /** The quote in which label and value stand together, as a header does on a command line. */
   readonly around?: string;
 }
@@ -49,7 +57,38 @@ function named(text: string, separator: number): Labelled | undefined {
   let value = separator + 1;
   while (value - separator < MAX_BLANKS && /[:=>]/u.test(text[value] ?? '')) value++;
   const isAround = isQuote(text, start - 1) && !isQuote(text, end);
-  return { label, start: skipBlanks(text, value), ...(isAround ? { around: text[start - 1]! } : {}) };
+  const isJson = text[end] === '"' && text[start - 1] === '"';
+  return { label, start: skipBlanks(text, value), ...(isJson ? { isJson } : {}), ...(isAround ? { around: text[start - 1]! } : {}) };
+}
+
+/** All texts of a list or map of JSON but its names; numbers are no credentials. As far as a quoted value may reach. */
+function textsWithin(text: string, start: number): { readonly texts: readonly Span[]; readonly end: number } | undefined {
+  if (!/^[{[]\s*["{[]/u.test(text.slice(start, start + 80))) return undefined;
+  const limit = Math.min(text.length, start + MAX_QUOTED);
+  const texts: Span[] = [];
+  let depth = 0;
+  let index = start;
+  while (index < limit) {
+    const character = text[index]!;
+    if (character === '{' || character === '[') depth++;
+    else if (character === '}' || character === ']') depth--;
+    if (depth === 0) break;
+    if (character !== '"') {
+      index++;
+      continue;
+    }
+    const span = { start: index + 1, end: quoteEnd(text, index + 1, limit) };
+    index = span.end + 1;
+    const isName = /^\s{0,8}:/u.test(text.slice(index, index + 10));
+    if (!isName && span.end > span.start && text.slice(span.start, span.end) !== MASKED) texts.push(span);
+  }
+  return { texts, end: Math.min(index + 1, limit) };
+}
+
+function quoteEnd(text: string, start: number, limit: number): number {
+  let index = start;
+  while (index < limit && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;
+  return Math.min(index, limit);
 }
 
 function flag(text: string, hyphen: number): Labelled | undefined {

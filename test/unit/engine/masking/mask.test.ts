@@ -39,6 +39,20 @@ describe('every masking case', () => {
   });
 });
 
+describe('a list or map of JSON below a sensitive name', () => {
+  it.each([
+    [
+      '{"password": {"value": "hunter2xx", "version": 3}, "user": "ada"}',
+      '{"password": {"value": "[masked]", "version": 3}, "user": "ada"}',
+    ],
+    ['{"token":["aaa111","bbb\\"222"],"kept":"plain"}', '{"token":["[masked]","[masked]"],"kept":"plain"}'],
+    ['{"secret": [{"a": "one"}, {"b": ["two"]}]} and on', '{"secret": [{"a": "[masked]"}, {"b": ["[masked]"]}]} and on'],
+  ])('%s loses its texts and nothing else', (text, masked) => {
+    expect(mask(text)).toBe(masked);
+    expect(mask(masked)).toBe(masked);
+  });
+});
+
 function part(piece: string | { readonly repeat: string; readonly count: number }): string {
   return typeof piece === 'string' ? piece : piece.repeat.repeat(piece.count);
 }
