@@ -25,14 +25,19 @@ const OPTIONS = { schema: 'core', merge: false, resolveKnownTags: false, uniqueK
 
 /** One YAML 1.2 document as located plain data. Never throws, whatever the text; a reference is never expanded. */
 export function parseYaml(source: SourceText): ParsedYaml {
-  const tokens = [...new Parser().parse(source.text)];
-  const value = quickValue(tokens);
-  if (value === undefined) return parseComposed(source, tokens);
-  const compose = (): Node | null => composed(tokens, source.text.length)[0]?.contents ?? null;
+  const value = quickValue(source.text);
+  if (value === undefined) return parseComposed(source);
+  let made: readonly CST.Token[] | undefined;
+  const tokens = (): readonly CST.Token[] => {
+    made ??= tokensOf(source);
+    return made;
+  };
+  const compose = (): Node | null => composed(tokens(), source.text.length)[0]?.contents ?? null;
   return { document: locate(source, value, compose, new Map(), suppressionComments(source, tokens)), diagnostics: [] };
 }
 
-function parseComposed(source: SourceText, tokens: readonly CST.Token[]): ParsedYaml {
+function parseComposed(source: SourceText): ParsedYaml {
+  const tokens = tokensOf(source);
   // Composing calls itself for each level, so the depth is judged on the tokens, which a loop makes.
   const deep = tooDeepAt(tokens, MAX_YAML_DEPTH);
   if (deep !== undefined) {
@@ -49,9 +54,19 @@ function parseComposed(source: SourceText, tokens: readonly CST.Token[]): Parsed
   const plain = plainValue(source, document);
   if (!plain.expandable) return { diagnostics: plain.diagnostics };
   return {
-    document: locate(source, plain.value, () => document.contents, plain.targets, suppressionComments(source, tokens)),
+    document: locate(
+      source,
+      plain.value,
+      () => document.contents,
+      plain.targets,
+      suppressionComments(source, () => tokens),
+    ),
     diagnostics: plain.diagnostics,
   };
+}
+
+function tokensOf(source: SourceText): readonly CST.Token[] {
+  return [...new Parser().parse(source.text)];
 }
 
 function composed(tokens: readonly CST.Token[], length: number): readonly Document.Parsed[] {

@@ -5,9 +5,9 @@ import type { Suppression } from './yaml-document.js';
 const WORD = 'relavium-ignore';
 
 /** Comments that suppress a finding. Only real comments count: the same words in block text are text. */
-export function suppressionComments(source: SourceText, tokens: readonly CST.Token[]): readonly Suppression[] {
+export function suppressionComments(source: SourceText, tokens: () => readonly CST.Token[]): readonly Suppression[] {
   if (!source.text.includes(WORD)) return [];
-  const found = comments(tokens)
+  const found = comments(tokens())
     .filter((comment) => comment.source.includes(WORD))
     .sort((a, b) => a.offset - b.offset);
   // From below, so that a pile of comments looks at the line under it once.
