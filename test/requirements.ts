@@ -293,7 +293,12 @@ export const requirements: readonly Requirement[] = [
     test: 'test/unit/engine/registry/registry.test.ts',
   },
   { id: 'GC-05', section: 'git_commit', behaviour: 'An agent never has gateApproved', test: 'test/unit/engine/registry/registry.test.ts' },
-  { id: 'GC-06', section: 'git_commit', behaviour: 'Approving a call in a chat does not set gateApproved', test: 'pending' },
+  {
+    id: 'GC-06',
+    section: 'git_commit',
+    behaviour: 'Approving a call in a chat does not set gateApproved',
+    test: 'test/unit/engine/registry/registry.test.ts',
+  },
   {
     id: 'GC-07',
     section: 'git_commit',
@@ -480,7 +485,12 @@ export const requirements: readonly Requirement[] = [
     behaviour: 'A credential is named by its id in the secret store',
     test: 'test/unit/engine/registry/secrets.test.ts',
   },
-  { id: 'MP-05', section: 'Input and output mapping', behaviour: "No credential stands in the workflow's own data", test: 'pending' },
+  {
+    id: 'MP-05',
+    section: 'Input and output mapping',
+    behaviour: "No credential stands in the workflow's own data",
+    test: 'test/unit/engine/masking/written-credentials.test.ts',
+  },
   {
     id: 'MP-06',
     section: 'Input and output mapping',
@@ -989,7 +999,12 @@ export const requirements: readonly Requirement[] = [
     test: 'test/unit/host-node/fs/file-system.test.ts',
   },
   { id: 'FA-10', section: 'File authority', behaviour: 'The floors hold in the full tier', test: 'test/cases.test.ts' },
-  { id: 'FA-11', section: 'File authority', behaviour: 'The floors hold whatever approval mode is set', test: 'pending' },
+  {
+    id: 'FA-11',
+    section: 'File authority',
+    behaviour: 'The floors hold whatever approval mode is set',
+    test: 'test/unit/host-node/fs/file-system.test.ts',
+  },
   {
     id: 'FA-12',
     section: 'File authority',
@@ -1175,7 +1190,7 @@ export const requirements: readonly Requirement[] = [
     id: 'AF-02',
     section: 'Approval floor of a chat',
     behaviour: 'Refusals of the floors do not depend on the approval mode',
-    test: 'pending',
+    test: 'test/unit/host-node/fs/file-system.test.ts',
   },
   // Ancestor resolution
   {
@@ -1300,7 +1315,7 @@ export const requirements: readonly Requirement[] = [
     id: 'SC-09',
     section: 'Scratch',
     behaviour: 'An opaque policy takes precedence over string roots, which add nothing to it',
-    test: 'pending',
+    test: 'test/unit/host-node/scratch/run-scratch.test.ts',
   },
   { id: 'SC-10', section: 'Scratch', behaviour: 'The engine takes no part in pinning', test: 'test/unit/boundaries.test.ts' },
   {

@@ -18,6 +18,7 @@ export { type KnownSecrets, knownSecrets } from './masking/known-secrets.js';
 export { mask } from './masking/mask.js';
 export { maskStream } from './masking/mask-stream.js';
 export { showControls } from './masking/show-controls.js';
+export { coverCredentials } from './masking/written-credentials.js';
 export { parseYaml } from './parse/parse-yaml.js';
 export { deepestExistingReal } from './paths/deepest-existing-real.js';
 export { isPattern, pathGlob } from './paths/path-glob.js';

@@ -1,6 +1,8 @@
 import type { AgentFile, WorkflowFile } from '@relavium/schemas';
-import type { Diagnostic } from '../diagnostics/diagnostic.js';
+import { credentialInFile } from '../diagnostics/catalogue/reading.js';
+import { type Diagnostic, diagnose } from '../diagnostics/diagnostic.js';
 import { applySuppressions } from '../diagnostics/suppressions.js';
+import { writtenCredentials } from '../masking/written-credentials.js';
 import { parseYaml } from '../parse/parse-yaml.js';
 import type { YamlDocument } from '../parse/yaml-document.js';
 import type { SourceReader } from '../ports/source-reader.js';
@@ -41,6 +43,7 @@ export function newFiles(reader: SourceReader): Files {
     if (!sources.some((other) => other.path === source.path)) sources.push(source);
     const parsed = parseYaml(source);
     for (const diagnostic of parsed.diagnostics) diagnostics.push(diagnostic);
+    for (const range of writtenCredentials(source.text)) diagnostics.push(diagnose(credentialInFile, source, range, {}));
     const made = parsed.document === undefined ? {} : validated(parsed.document, validate, parsed.diagnostics, diagnostics);
     if (parsed.document !== undefined) documents.push(parsed.document);
     known.set(key, made);

@@ -142,3 +142,17 @@ export const multipleDocuments: Entry<object> = {
   right: 'nodes: [{ id: a, type: output, value: "1" }]',
   fixable: false,
 };
+
+export const credentialInFile: Entry<object> = {
+  code: 'credential_in_file',
+  severity: 'warning',
+  title: 'a credential stands in the file',
+  message: () => 'this looks like a credential: whoever can read the file has it',
+  explanation:
+    'A workflow holds names of secrets and no secrets, so that it can be shared and kept under version control. Revoke a token that has been committed. Declare an input of type secret, or name an entry of the secret store with credential_ref, credentials or secret_env.',
+  wrong:
+    "tools: { allowedCommandGlobs: ['deploy *'] }\nnodes:\n  - { id: deploy, type: tool, tool: run_command, tool_config: { command: deploy, args: ['ghp_SYNTHETICsampleSYNTHETICsample0000'] } }",
+  right:
+    'inputs:\n  - { name: token, type: secret }\ntools: { allowedCommands: [deploy] }\nnodes:\n  - { id: deploy, type: tool, tool: run_command, tool_config: { command: deploy, secret_env: { DEPLOY_TOKEN: { input: token } } } }',
+  fixable: false,
+};

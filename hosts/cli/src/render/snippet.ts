@@ -1,6 +1,6 @@
 import { positionAt, type Range, type SourceText, showControls } from '@relavium/engine';
 import type { Paint } from './paint.js';
-import { lineIndexOf } from './source-position.js';
+import { lineIndexOf, shownTextOf } from './source-position.js';
 import { textWidth } from './text-width.js';
 
 /**
@@ -12,13 +12,13 @@ import { textWidth } from './text-width.js';
  *       │       ^^^
  * ```
  *
- * A range over several lines is underlined to the end of its first one. Long lines are cut around the range.
+ * A range over several lines is underlined to the end of its first one. Long lines are cut around the range. Credentials are covered.
  */
 export function snippet(source: SourceText, range: Range, paint: Paint, columns: number | undefined): readonly string[] {
   const index = lineIndexOf(source);
   const { line, column } = positionAt(index, range.start);
-  const lineAt = (number: number): string =>
-    source.text.slice(index[number - 1] ?? 0, index[number] ?? source.text.length).replace(/\r?\n$/, '');
+  const shown = shownTextOf(source);
+  const lineAt = (number: number): string => shown.slice(index[number - 1] ?? 0, index[number] ?? shown.length).replace(/\r?\n$/, '');
   const numberWidth = Math.max(4, String(line).length);
   const gutter = (number: string): string => `${paint.dim(`${number.padStart(numberWidth)} │`)} `;
   const room = (columns ?? 160) - numberWidth - 4;

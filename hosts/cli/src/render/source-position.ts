@@ -1,4 +1,4 @@
-import { type LineIndex, lineIndex, type Position, positionAt, type Range, type SourceText } from '@relavium/engine';
+import { coverCredentials, type LineIndex, lineIndex, type Position, positionAt, type Range, type SourceText } from '@relavium/engine';
 
 const indexes = new WeakMap<SourceText, LineIndex>();
 
@@ -10,6 +10,18 @@ export function lineIndexOf(source: SourceText): LineIndex {
     indexes.set(source, index);
   }
   return index;
+}
+
+const shownTexts = new WeakMap<SourceText, string>();
+
+/** A source as it may be shown: credentials that stand in it are covered, and all positions hold. Found once a source. */
+export function shownTextOf(source: SourceText): string {
+  let text = shownTexts.get(source);
+  if (text === undefined) {
+    text = coverCredentials(source.text);
+    shownTexts.set(source, text);
+  }
+  return text;
 }
 
 /** Line and column of both ends of a range, counted from 1; the end is exclusive. */

@@ -313,6 +313,12 @@ describe('people and the journal', () => {
     expect((await denied({ fs: memoryFileSystem() }, call, { effects })).details.reason).toBe('path_denied');
   });
 
+  it(requirement('GC-06', 'who approve the call of an agent have not answered a gate'), async () => {
+    const approval = { decide: async () => 'approved' as const };
+    const call = callOf('git_commit', { caller: 'agent', modelArgs: { message: 'm' }, approval });
+    expect((await denied({}, call)).details.reason).toBe('gate_required');
+  });
+
   it(
     requirements(['IB-03', 'IB-04', 'IB-05'], 'hear nothing of a call whose arguments are too large, and neither does the host'),
     async () => {

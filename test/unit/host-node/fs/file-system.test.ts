@@ -19,9 +19,12 @@ import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { ReadRequest, WriteRequest } from '../../../../engine/src/ports/file-system.js';
+import { createRegistry } from '../../../../engine/src/registry/create-registry.js';
+import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
 import { createFileSystem } from '../../../../hosts/node/src/fs/file-system.js';
 import { createFsPathPolicy, type FsPathPolicyOptions } from '../../../../hosts/node/src/fs/fs-path-policy.js';
 import { saveOutput } from '../../../../hosts/node/src/fs/save-output.js';
+import { callOf } from '../../engine/registry/call-of.js';
 import { requirement, requirements } from '../../requirement.js';
 
 let base: string;
@@ -49,6 +52,37 @@ const list = (path: string, more: { recursive?: boolean; glob?: string; maxEntri
   files().list({ path, recursive: false, maxEntries: 1_000, ...more }, call);
 const namesIn = async (...request: Parameters<typeof list>) => (await list(...request)).entries.map(({ name }) => name);
 const refusal = { code: 'tool_denied', reason: 'path_denied' };
+
+describe('a floor', () => {
+  it(requirements(['FA-11', 'AF-02'], 'holds whatever a person answers, and nobody is asked'), async () => {
+    put('.npmrc', 'token');
+    const policy = { allowedCommands: [], allowedCommandGlobs: [], allowedDomains: [], fsScope: 'full' } as const;
+    const registry = createRegistry({ tools: builtinTools, host: { fs: files({ tier: 'full' }) }, policy });
+    const asked: string[] = [];
+    for (const answer of ['not_needed', 'approved', 'rejected', 'no_hook'] as const) {
+      const decide = async ({ tool }: { readonly tool: string }) => {
+        asked.push(tool);
+        return answer;
+      };
+      const approval = { decide };
+      const calls = [
+        callOf('write_file', { caller: 'agent', modelArgs: { path: '.npmrc', content: 'x' }, approval }),
+        callOf('write_file', {
+          caller: 'agent',
+          modelArgs: { path: '.git/hooks/pre-commit', content: 'x', create_parents: true },
+          approval,
+        }),
+        callOf('read_file', { caller: 'agent', modelArgs: { path: '.npmrc' }, approval }),
+      ];
+      for (const one of calls)
+        expect(await registry.dispatch(one)).toMatchObject({
+          ok: false,
+          error: { code: 'tool_denied', details: { reason: 'path_denied' } },
+        });
+    }
+    expect([asked, readFileSync(at('.npmrc'), 'utf8'), readdirSync(workspace)]).toEqual([[], 'token', ['.npmrc']]);
+  });
+});
 
 describe('reading a file', () => {
   it(requirements(['RF-01', 'RF-03', 'RS-01'], 'gives text, type, size and time'), async () => {

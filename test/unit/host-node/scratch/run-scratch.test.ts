@@ -128,6 +128,14 @@ describe('assembleToolEnv', () => {
     expect(() => assembleToolEnv({ fsPolicy: { kind: 'fs-path-policy' } })).toThrow(TypeError);
   });
 
+  it(requirement('SC-09', 'takes its roots from the policy, and from no text that is handed in beside it'), async () => {
+    mkdirSync(join(base, 'beside'));
+    writeFileSync(join(base, 'beside/a.txt'), 'x');
+    const parts = { fsPolicy: fsPolicy(), extraRoots: [join(base, 'beside')], scratch: await issued() };
+    const { fs } = assembleToolEnv(parts);
+    await expect(fs.read({ path: join(base, 'beside/a.txt'), maxBytes: 100 }, call)).rejects.toMatchObject(denied);
+  });
+
   it(requirement('SC-05', 'keeps the workspace as it was pinned when the policy was made'), async () => {
     const pinned = fsPolicy();
     rmSync(join(base, 'ws'), { recursive: true });
