@@ -5,7 +5,7 @@ import { checkValue } from '../validate/check-value.js';
 export type CheckedAnswer = { readonly ok: true; readonly output: Json } | { readonly ok: false; readonly problems: readonly string[] };
 
 /** A model's last words as the value that the schema asks for. Models like to put JSON into a fence; that is taken off. */
-export async function checkAnswer(text: string, schema: Json): Promise<CheckedAnswer> {
+export function checkAnswer(text: string, schema: Json): CheckedAnswer {
   const fenced = /^```[a-z]*[^\S\n]*\n([\s\S]*?)\n?```$/i.exec(text.trim());
   let output: Json;
   try {
@@ -14,7 +14,7 @@ export async function checkAnswer(text: string, schema: Json): Promise<CheckedAn
     return { ok: false, problems: [text.trim() === '' ? 'the answer is empty' : 'the answer is not JSON, or not JSON alone'] };
   }
   if (isTooDeep(output)) return { ok: false, problems: [`the answer is nested more than ${MAX_VALUE_DEPTH} levels deep`] };
-  const problems = await checkValue(schema, output);
+  const problems = checkValue(schema, output);
   return problems.length === 0 ? { ok: true, output } : { ok: false, problems };
 }
 

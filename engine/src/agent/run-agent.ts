@@ -56,7 +56,7 @@ export async function runAgent(task: AgentTask, parts: AgentParts): Promise<Agen
       if (answer.finish === 'length') return cutOff(answer, task);
       const text = textOf(answer);
       if (task.outputSchema === undefined) return succeeded(text, captured);
-      const checked = await checkAnswer(text, task.outputSchema);
+      const checked = checkAnswer(text, task.outputSchema);
       if (checked.ok) return succeeded(checked.output, captured);
       const { problems } = checked;
       if (hasCorrectedAnswer || turn === task.maxTurns || ++corrections > CORRECTIONS)

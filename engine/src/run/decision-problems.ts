@@ -4,7 +4,7 @@ import type { GateNodePlan } from '../plan/plan.js';
 import { checkValue } from '../validate/check-value.js';
 
 /** Why a decision does not suit its gate, in sentences. Every gate can be rejected. */
-export async function decisionProblems(gate: GateNodePlan, decision: GateDecision): Promise<readonly string[]> {
+export function decisionProblems(gate: GateNodePlan, decision: GateDecision): readonly string[] {
   if (decision.decision === 'rejected') return [];
   const wanted = gate.gateType === 'input' ? 'input_provided' : 'approved';
   if (decision.decision !== wanted)

@@ -62,7 +62,7 @@ export async function executeTool(state: RunState, ref: NodeRef, node: ToolNodeP
 
   if (!outcome.ok) return outcome.error.code === 'cancelled' ? { kind: 'cancelled' } : { kind: 'failed', ...outcome.error };
   if (node.outputSchema === undefined) return { kind: 'succeeded', output: outcome.output };
-  const problems = await checkValue(node.outputSchema, outcome.output);
+  const problems = checkValue(node.outputSchema, outcome.output);
   if (problems.length === 0) return { kind: 'succeeded', output: outcome.output };
   return failed('output_invalid', `the output does not meet output_schema: ${problems.join('; ')}`, { problems });
 }

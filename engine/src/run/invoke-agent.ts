@@ -35,7 +35,7 @@ export async function invokeAgent(invocation: Invocation): Promise<Json> {
   const path = invokedPath(call.node, call.call ?? 1, callee.id);
   if (invocationDepth(path) > MAX_INVOCATION_DEPTH)
     throw new HostError('recursion_limit', 'depth', `agents that invoke one another are ${MAX_INVOCATION_DEPTH} deep at most`);
-  const problems = callee.inputSchema === undefined ? [] : await checkValue(callee.inputSchema, input);
+  const problems = callee.inputSchema === undefined ? [] : checkValue(callee.inputSchema, input);
   if (problems.length > 0)
     throw new HostError('invalid_args', 'input_schema', `input does not meet what "${callee.id}" takes: ${problems.join('; ')}`, {
       problems,

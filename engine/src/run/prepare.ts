@@ -7,7 +7,7 @@ import type { Plan, TemplateTree } from '../plan/plan.js';
 import type { ExpressionVm } from '../ports/expression-vm.js';
 
 import { type ReadFile, renderTemplate, renderTemplateAsync } from '../template/render.js';
-import { inputProblem } from './input-value.js';
+import { inputProblem } from '../validate/input-value.js';
 
 export interface InputProblem {
   /** Name of the input or context key. */
@@ -47,7 +47,7 @@ export async function prepareInputs(plan: Plan, given: JsonObject, host: Prepare
       if (input.required === true) problems.push({ input: input.name, message: `is required${described(input)}` });
       continue;
     }
-    const problem = await inputProblem(input, value);
+    const problem = inputProblem(input, value);
     if (problem !== undefined) problems.push({ input: input.name, message: mask(problem) });
     else if (input.type === 'secret' && typeof value === 'string') secrets.set(input.name, value);
     inputs.push([input.name, input.type === 'secret' ? { $secret: input.name } : value]);

@@ -127,7 +127,7 @@ async function withProposal(said: Answer | Promise<Answer>, ask: () => ReturnTyp
 
 async function checked(answer: Answer, schema: Json): Promise<Answer> {
   if (!answer.ok || answer.value === undefined) return answer;
-  const problems = await checkValue(schema, answer.value);
+  const problems = checkValue(schema, answer.value);
   if (problems.length === 0) return answer;
   return {
     ok: false,

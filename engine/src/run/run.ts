@@ -143,7 +143,7 @@ class Driver {
     const ref = this.find(node);
     const gate = ref === undefined ? undefined : scopeAt(this.state, ref.scope)!.plan.nodes[ref.index];
     if (gate?.type !== 'human_gate') return [`"${node}" is no gate of this run that waits`];
-    const problems = await decisionProblems(gate, decision);
+    const problems = decisionProblems(gate, decision);
     if (problems.length === 0) this.feed({ type: 'decided', at: this.now(), node, decision });
     return problems;
   }

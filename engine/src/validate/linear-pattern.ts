@@ -3,6 +3,8 @@ import { RE2JS } from 're2js';
 /** The part of a `RegExp` that validators use. */
 export interface LinearPattern {
   test(text: string): boolean;
+  /** The pattern itself: a validator tells its patterns apart by it. */
+  toString(): string;
 }
 
 /**
@@ -11,5 +13,5 @@ export interface LinearPattern {
  */
 export function linearPattern(pattern: string): LinearPattern {
   const compiled = RE2JS.compile(pattern);
-  return { test: (text) => compiled.matcher(text).find() };
+  return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
 }

@@ -54,6 +54,7 @@ const shared = {
 
 /** Large modules that most commands import and do not use. Each is a piece of its own, which is loaded when one of its exports is first used. */
 const seldom = {
+  'compile-check': join(packageFolder, '../../engine/src/validate/compile-check.ts'),
   re2js: 're2js',
   'schema-documents': join(packageFolder, '../../schemas/src/generated/schema-documents.ts'),
   'validate-agent': join(packageFolder, '../../schemas/src/generated/validate-agent.ts'),

@@ -1,9 +1,9 @@
-import type { Input, NumberInput, StringInput } from '@relavium/schemas';
-import { fullFormats } from 'ajv-formats/dist/formats.js';
+import type { Input } from '@relavium/schemas';
 import { validation } from '../../diagnostics/catalogue/schema.js';
-import { shown } from '../../diagnostics/shown.js';
+import type { Json } from '../../json.js';
 import type { Path } from '../../parse/yaml-document.js';
-import { linearPattern } from '../../validate/linear-pattern.js';
+import { inputProblem } from '../../validate/input-value.js';
+import { schemaReport } from '../json-schema-problems.js';
 import type { LinkContext } from '../link-context.js';
 import { patternProblem } from '../pattern-problem.js';
 import type { Rule } from '../rule.js';
@@ -35,37 +35,20 @@ function boundsProblem(input: Input): { key: string; what: string } | undefined 
   return undefined;
 }
 
+/** Why the default would be refused; a schema or a pattern that cannot be used has a finding of its own. */
 function defaultProblem(input: Input): string | undefined {
-  if (input.type === 'number') return numberProblem(input);
-  if (input.type === 'string' || input.type === 'file_path' || input.type === 'code_diff') return textProblem(input);
-  return undefined;
+  const value = 'default' in input ? (input.default as Json | undefined) : undefined;
+  return value === undefined || !hasUsableRules(input) ? undefined : inputProblem(input, value);
 }
 
-function numberProblem({ default: value, validation: rules = {} }: NumberInput): string | undefined {
-  if (value === undefined) return undefined;
-  if (rules.min !== undefined && value < rules.min) return `is below min ${rules.min}`;
-  if (rules.max !== undefined && value > rules.max) return `is above max ${rules.max}`;
-  if (rules.enum !== undefined && !rules.enum.includes(value)) return `is not one of ${rules.enum.join(', ')}`;
-  return undefined;
-}
-
-function textProblem({ default: value, validation: rules = {} }: Pick<StringInput, 'default' | 'validation'>): string | undefined {
-  if (value === undefined) return undefined;
-  const length = [...value].length;
-  if (rules.min_length !== undefined && length < rules.min_length) return `is shorter than min_length ${rules.min_length}`;
-  if (rules.max_length !== undefined && length > rules.max_length) return `is longer than max_length ${rules.max_length}`;
-  if (rules.enum !== undefined && !rules.enum.includes(value)) return `is not one of ${rules.enum.map(shown).join(', ')}`;
-  if (rules.format !== undefined && !hasFormat(rules.format, value)) return `is no ${rules.format}`;
-  if (rules.pattern !== undefined && patternProblem(rules.pattern) === undefined && !linearPattern(rules.pattern).test(value)) {
-    return `does not match the pattern ${shown(rules.pattern)}`;
+function hasUsableRules(input: Input): boolean {
+  if (input.type === 'boolean' || input.type === 'number') return true;
+  if (input.type !== 'json') {
+    const pattern = input.validation?.pattern;
+    return pattern === undefined || patternProblem(pattern) === undefined;
   }
-  return undefined;
-}
-
-function hasFormat(name: keyof typeof fullFormats, value: string): boolean {
-  const format = fullFormats[name] as unknown;
-  if (format instanceof RegExp) return format.test(value);
-  if (typeof format === 'function') return (format as (text: string) => boolean)(value);
-  const validate = (format as { validate?: unknown } | undefined)?.validate;
-  return typeof validate === 'function' ? (validate as (text: string) => boolean)(value) : true;
+  const schema = input.validation?.schema;
+  if (schema === undefined) return true;
+  const { problems, patterns } = schemaReport(schema as Json);
+  return problems.length === 0 && patterns.every(({ pattern }) => patternProblem(pattern) === undefined);
 }

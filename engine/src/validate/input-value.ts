@@ -1,7 +1,9 @@
 import type { Input } from '@relavium/schemas';
+import { shown } from '../diagnostics/shown.js';
 import type { Json } from '../json.js';
 import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
-import { checkValue } from '../validate/check-value.js';
+import { checkValue } from './check-value.js';
+import { linearPattern } from './linear-pattern.js';
 
 type TextRules = {
   readonly format?: string;
@@ -12,7 +14,7 @@ type TextRules = {
 };
 
 /** Why a value is refused for an input; undefined: it is taken. The value itself is never told for a secret. */
-export async function inputProblem(input: Input, value: Json): Promise<string | undefined> {
+export function inputProblem(input: Input, value: Json): string | undefined {
   switch (input.type) {
     case 'boolean':
       return typeof value === 'boolean' ? undefined : wrongType('true or false', value);
@@ -33,8 +35,7 @@ export async function inputProblem(input: Input, value: Json): Promise<string | 
 }
 
 function wrongType(wanted: string, value: Json): string {
-  const found =
-    value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `${JSON.stringify(value)}`;
+  const found = value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : shown(value);
   return `is to be ${wanted}, and is ${found}`;
 }
 
@@ -50,25 +51,21 @@ function numberProblem(
   return undefined;
 }
 
-async function jsonProblem(schema: Json | undefined, value: Json): Promise<string | undefined> {
+function jsonProblem(schema: Json | undefined, value: Json): string | undefined {
   if (isTooDeep(value)) return `is nested more than ${MAX_VALUE_DEPTH} levels deep`;
   if (schema === undefined) return undefined;
-  const problems = await checkValue(schema, value);
-  return problems.length === 0 ? undefined : problems.join('; ');
+  const problems = checkValue(schema, value);
+  return problems.length === 0 ? undefined : `does not meet its schema: ${problems.join('; ')}`;
 }
 
-async function textProblem(rules: TextRules = {}, value: string): Promise<string | undefined> {
+function textProblem(rules: TextRules = {}, value: string): string | undefined {
   const length = [...value].length;
   if (rules.min_length !== undefined && length < rules.min_length)
     return `is to have ${rules.min_length} characters at least, and has ${length}`;
   if (rules.max_length !== undefined && length > rules.max_length)
     return `is to have ${rules.max_length} characters at most, and has ${length}`;
-  if (rules.enum !== undefined && !rules.enum.includes(value))
-    return `is to be one of ${rules.enum.join(', ')}, and is ${JSON.stringify(value)}`;
-  if (rules.format !== undefined && (await checkValue({ format: rules.format }, value)).length > 0) return `is to be a ${rules.format}`;
-  if (rules.pattern !== undefined) {
-    const { linearPattern } = await import('../validate/linear-pattern.js');
-    if (!linearPattern(rules.pattern).test(value)) return `is to match ${rules.pattern}`;
-  }
+  if (rules.enum !== undefined && !rules.enum.includes(value)) return `is to be one of ${rules.enum.join(', ')}, and is ${shown(value)}`;
+  if (rules.format !== undefined && checkValue({ format: rules.format }, value).length > 0) return `is not of the format ${rules.format}`;
+  if (rules.pattern !== undefined && !linearPattern(rules.pattern).test(value)) return `does not match the pattern ${shown(rules.pattern)}`;
   return undefined;
 }

@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../../../../engine/src/json.js';
+import { checkValue } from '../../../../engine/src/validate/check-value.js';
+
+describe('a value under the schema of an author', () => {
+  it('meets every pattern of it, each for itself', () => {
+    const schema: Json = {
+      properties: { a: { pattern: '^a' }, list: { items: { pattern: 'b$' } } },
+      patternProperties: { '^n_': { type: 'number' } },
+      propertyNames: { pattern: '^[a-z_]+$' },
+    };
+    expect(checkValue(schema, { a: 'ab', list: ['ab', 'b'], n_x: 1 })).toEqual([]);
+    expect(checkValue(schema, { a: 'ba' })).toEqual(['/a must match pattern "^a"']);
+    expect(checkValue(schema, { list: ['ab', 'ba'] })).toEqual(['/list/1 must match pattern "b$"']);
+    expect(checkValue(schema, { n_x: 'one' })).toEqual(['/n_x must be number']);
+    expect(checkValue(schema, { A: 1 })).not.toEqual([]);
+  });
+
+  it('agrees with the patterns themselves, however many there are', () => {
+    const pattern = fc.constantFrom('^a', 'a$', 'b', '^(ab)+$', '[^a]', '^$', 'a.b');
+    fc.assert(
+      fc.property(fc.array(pattern, { minLength: 1 }), fc.string({ unit: fc.constantFrom('a', 'b') }), (patterns, text) => {
+        const matches = patterns.every((one) => new RegExp(one).test(text));
+        expect(checkValue({ allOf: patterns.map((one) => ({ pattern: one })) }, text).length === 0).toBe(matches);
+      }),
+    );
+  });
+
+  it('is measured by formats, and told without a name that would break the line', () => {
+    expect(checkValue({ format: 'email' }, 'ada@example.com')).toEqual([]);
+    expect(checkValue({ format: 'email' }, 'ada')).toHaveLength(1);
+    expect(checkValue({ additionalProperties: false }, { 'a\nb': 1 })).toEqual(['the value must NOT have additional properties "a\\nb"']);
+    expect(checkValue(false, 1)).toEqual(['no value is allowed']);
+  });
+});
