@@ -12,6 +12,7 @@ export interface LinearPattern {
  * pattern that the engine does not know (look-around, back-references).
  */
 export function linearPattern(pattern: string): LinearPattern {
-  const compiled = RE2JS.compile(pattern);
+  // Escapes such as \u00e9 are those of JavaScript, which JSON Schema speaks, and not of the engine.
+  const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
   return { test: (text) => compiled.matcher(text).find(), toString: () => pattern };
 }

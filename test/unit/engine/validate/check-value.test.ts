@@ -27,6 +27,12 @@ describe('a value under the schema of an author', () => {
     );
   });
 
+  it('understands the escapes of JavaScript in a pattern', () => {
+    const schema = { pattern: '^[\\u4e00-\\u9fa5\\u{1f600}]+$' };
+    expect(checkValue(schema, '\u4e2d\u{1f600}')).toEqual([]);
+    expect(checkValue(schema, 'a')).toHaveLength(1);
+  });
+
   it('is measured by formats, and told without a name that would break the line', () => {
     expect(checkValue({ format: 'email' }, 'ada@example.com')).toEqual([]);
     expect(checkValue({ format: 'email' }, 'ada')).toHaveLength(1);
