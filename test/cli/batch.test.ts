@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -136,6 +136,17 @@ nodes:
     const gate = await relavium(['batch', 'gate.relavium.yaml', '--items', 'ok.csv'], { cwd });
     expect(gate).toMatchObject({ code: 2, stdout: '' });
     expect(gate.stderr).toContain('"ask" asks a person');
+  });
+
+  it('never empties a file that it reads, by whatever name', async () => {
+    const cwd = folder({ 'items.jsonl': '{"id": 1}\n' });
+    symlinkSync(join(cwd, 'items.jsonl'), join(cwd, 'link.jsonl'));
+    for (const out of ['items.jsonl', './items.jsonl', 'link.jsonl', 'w.relavium.yaml']) {
+      const { code, stderr } = await batch(cwd, '--items', 'items.jsonl', '--out', out);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('which the batch reads')]);
+    }
+    expect(readFileSync(join(cwd, 'items.jsonl'), 'utf8')).toBe('{"id": 1}\n');
+    expect(readFileSync(join(cwd, 'w.relavium.yaml'), 'utf8')).toContain('nodes:');
   });
 
   it('lets --map name columns, and leaves out what nothing takes then', async () => {
