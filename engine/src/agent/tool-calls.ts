@@ -38,6 +38,7 @@ export interface Calling {
 export interface FixedArguments {
   readonly config: JsonObject;
   readonly mapped: JsonObject;
+  readonly mappedNames: readonly string[];
   /** Evaluates `output_mapping` on a result: an object. */
   readonly capture?: (result: Json) => Evaluated;
 }
@@ -129,7 +130,7 @@ async function makeCall(call: ToolCallPart, number: number, calling: Calling): P
   const { registry, clock, note, context, parent } = calling;
   const callId = `${context.node}#${context.attempt}.${number}`;
   const given = argumentsOf(call);
-  const { config, mapped, capture } = calling.fixed.get(call.name) ?? NOTHING_FIXED;
+  const { config, mapped, mappedNames, capture } = calling.fixed.get(call.name) ?? NOTHING_FIXED;
   const tool = nameOf(call, registry);
   const request: ToolCall = {
     tool,
@@ -140,6 +141,7 @@ async function makeCall(call: ToolCallPart, number: number, calling: Calling): P
     approval: calling.approval,
     modelArgs: typeof given === 'string' ? {} : given,
     mapped,
+    mappedNames,
     config,
     context: { ...context, call: number, callId },
     ...(call.providerExecuted === true ? { providerExecuted: true } : {}),
@@ -152,7 +154,7 @@ async function makeCall(call: ToolCallPart, number: number, calling: Calling): P
   return { call, number, callId, outcome, durationMs: clock.now() - before, isMapped: capture !== undefined };
 }
 
-const NOTHING_FIXED: FixedArguments = { config: {}, mapped: {} };
+const NOTHING_FIXED: FixedArguments = { config: {}, mapped: {}, mappedNames: [] };
 const MAX_SHOWN = 2_048;
 
 /** A model may ask for a tool by any name at all; one that there is not is never told as it came. */

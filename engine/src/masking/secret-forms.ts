@@ -73,7 +73,9 @@ function percentForms(text: string): readonly string[] {
   const strict = encoded.replace(/[!'()*~]/gu, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
   // RFC 3986 leaves the tilde.
   const standard = strict.replaceAll('%7E', '~');
-  const forms = [encoded, strict, standard, strict.replaceAll('%20', '+'), standard.replaceAll('%20', '+'), encoded.replaceAll('%2F', '/')];
+  const spellings = [encoded, strict, standard];
+  // A slash may be kept as part of a path, and a blank may be a plus.
+  const forms = spellings.flatMap((form) => [form, form.replaceAll('%2F', '/')]).flatMap((form) => [form, form.replaceAll('%20', '+')]);
   return [...forms, ...forms.map((form) => form.replace(/%[0-9A-F]{2}/gu, (hex) => hex.toLowerCase()))];
 }
 

@@ -8,11 +8,12 @@ export type Assembled = { readonly args: JsonObject } | { readonly error: ToolEr
 /** The effective arguments: the model's, then `input_mapping`, then `tool_config`. No one may set what belongs to another. */
 export function assembleArguments(
   tool: ToolDef,
-  { modelArgs, mapped, config }: Pick<ToolCall, 'modelArgs' | 'mapped' | 'config'>,
+  { modelArgs, mapped, mappedNames = [], config }: Pick<ToolCall, 'modelArgs' | 'mapped' | 'mappedNames' | 'config'>,
 ): Assembled {
   for (const name of Object.keys(modelArgs)) {
     if (tool.configOnly.includes(name)) return refused(tool, name, 'is set by the author only');
-    if (Object.hasOwn(config, name) || Object.hasOwn(mapped, name)) return refused(tool, name, 'is fixed by the author of this node');
+    if (Object.hasOwn(config, name) || Object.hasOwn(mapped, name) || mappedNames.includes(name))
+      return refused(tool, name, 'is fixed by the author of this node');
   }
   for (const name of Object.keys(mapped)) {
     if (LITERAL_ONLY.has(name)) return refused(tool, name, 'is a literal of tool_config and cannot come from input_mapping');

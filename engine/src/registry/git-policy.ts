@@ -40,12 +40,16 @@ const WITHIN: ReadonlySet<string> = new Set(['exclude', 'glob', 'icase', 'litera
 function isLooking(option: string): boolean {
   if (!option.startsWith('--')) return SHORT.test(option);
   const equals = option.indexOf('=');
-  return LONG.has(equals < 0 ? option.slice(2) : option.slice(2, equals));
+  const name = equals < 0 ? option.slice(2) : option.slice(2, equals);
+  return LONG.has(name) && (name !== 'diff-merges' || MERGES.test(option.slice(equals + 1)));
 }
 
 function denial(value: string, message: string, rule: string): Denial {
   return { reason: 'command_not_allowed', message, rule, source: 'built_in', value: value.slice(0, 200) };
 }
+
+/** The forms that show merges as they are; `remerge` makes them anew, with the programs that the repository names for it. */
+const MERGES = /^(?:off|none|on|m|first-parent|1|separate|c|combined|cc|dense-combined)$/u;
 
 /** One option, not several in one word. Those that take a value hold it. */
 const SHORT = /^-(?:[abDEFgimprRstuwWz]|u(?:no|normal|all)|\d+|n\d*|U\d+|[BMC]\d*%?|[SG].+)$/su;

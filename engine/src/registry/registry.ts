@@ -14,8 +14,10 @@ export interface ToolCall {
   readonly granted: readonly string[];
   /** What a model supplied; empty for a tool node. */
   readonly modelArgs: JsonObject;
-  /** Values of `input_mapping`; a name with `undefined` is left out by the caller. */
+  /** Values of `input_mapping`; a name whose expression gave `undefined` is left out by the caller. */
   readonly mapped: JsonObject;
+  /** Names of `input_mapping`, those that were left out among them: none is the model's to give. */
+  readonly mappedNames?: readonly string[];
   /** `tool_config`: wins over the others. */
   readonly config: JsonObject;
   /** True where a model provider says that it has run the tool itself: such a call is refused. */

@@ -122,6 +122,7 @@ function fixedArguments(
     fixed.set(tool, {
       config,
       mapped: mapped.values,
+      mappedNames: inputMapping.map(([name]) => name),
       ...(outputMapping === undefined ? {} : { capture: (result: Json) => mapResult(outputMapping, result, text) }),
     });
   }

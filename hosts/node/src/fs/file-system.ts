@@ -2,7 +2,7 @@ import type { FileOperation, FileSystem, GlobContent, ReadRequest } from '@relav
 import { type AdmittedPath, admitPath, type FsPathPolicy, narrowFsPathPolicy, operationsOf, rulesOf } from './fs-path-policy.js';
 import { type GlobPath, splitGlob, stepsUpBehindPattern } from './glob-path.js';
 import { listFolder } from './list-folder.js';
-import { refuseHardLink, refuseSpecial } from './open-regular.js';
+import { isInPackageStore, refuseHardLink, refuseSpecial } from './open-regular.js';
 import { pathDenied } from './path-denied.js';
 import type { PathOperations } from './path-operations.js';
 import { readGlobFiles } from './read-glob.js';
@@ -46,7 +46,7 @@ async function check(
   const entry = await operations.lstat(canonical);
   if (entry.isDirectory()) return;
   refuseSpecial(entry, display);
-  refuseHardLink(entry, canonical, display);
+  if (!isInPackageStore(canonical)) refuseHardLink(entry, display);
 }
 
 type AdmittedGlob = { readonly file: AdmittedPath } | { readonly folder: AdmittedPath; readonly path: GlobPath };

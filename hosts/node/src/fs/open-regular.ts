@@ -21,7 +21,7 @@ export async function openForReading({ canonical, display }: AdmittedPath): Prom
     const path = folder.at(basename(canonical));
     refuseSpecial(await lstat(path), display);
     const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
-    return await checked(handle, canonical, display);
+    return await checked(handle, display, isInPackageStore(canonical));
   } finally {
     folder.close();
   }
@@ -31,7 +31,7 @@ export async function openForAppending({ canonical, display, exists }: AdmittedP
   const path = folder.at(basename(canonical));
   if (exists) refuseSpecial(await lstat(path), display);
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-  return checked(await open(path, flags, 0o666), canonical, display);
+  return checked(await open(path, flags, 0o666), display, false);
 }
 
 /** What can be told about a file without opening it. */
@@ -40,18 +40,23 @@ export function refuseSpecial(entry: Pick<Entry, 'isDirectory' | 'isFile'>, disp
   if (!entry.isFile()) throw pathDenied(display, 'only regular files are used', 'regular files');
 }
 
-/** A second name of the same file may lie where no tool may look. Packages of pnpm are such links by design, into its own store. */
-export function refuseHardLink(entry: Pick<Entry, 'nlink'>, canonical: string, display: string): void {
-  if (entry.nlink > 1 && !/[\\/]node_modules[\\/]\.pnpm[\\/]/u.test(canonical)) {
+/** Packages of pnpm are links into a store that all projects share, by design: they are read, and never written to. */
+export function isInPackageStore(canonical: string): boolean {
+  return /[\\/]node_modules[\\/]\.pnpm[\\/]/u.test(canonical);
+}
+
+/** A second name of the same file may lie where no tool may look. */
+export function refuseHardLink(entry: Pick<Entry, 'nlink'>, display: string): void {
+  if (entry.nlink > 1) {
     throw pathDenied(display, 'the file has further names (hard links), which may lie outside', 'hard links');
   }
 }
 
-async function checked(handle: FileHandle, canonical: string, display: string): Promise<OpenFile> {
+async function checked(handle: FileHandle, display: string, mayBeLinked: boolean): Promise<OpenFile> {
   try {
     const stats = await handle.stat();
     refuseSpecial(stats, display);
-    refuseHardLink(stats, canonical, display);
+    if (!mayBeLinked) refuseHardLink(stats, display);
     return { handle, stats };
   } catch (error) {
     await handle.close();

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import type { CallContext, Git, ProcessHost } from '@relavium/engine';
 import { inspectArguments } from './git-arguments.js';
 import { makeCommit } from './make-commit.js';
@@ -22,9 +23,14 @@ export function createGit(process: ProcessHost): Git {
     },
     async propose(request, call) {
       const repository = await openRepository(process, call);
-      return withStagedTree(repository, request, async ({ tree, parentTree }) => {
+      return withStagedTree(repository, request, async ({ tree, parentTree, indexFile }) => {
         const options = ['-r', '-p', '--stat', '--no-ext-diff', '--no-textconv', '--no-color', '--find-renames'];
-        const { stdout } = await repository.run(['diff-tree', ...options, parentTree, tree], { maxOutputBytes: MAX_PROPOSAL_BYTES });
+        // From a work tree that holds nothing: an attribute that says of a text that it has no diff would hide it from the person.
+        const folder = dirname(indexFile);
+        const { stdout } = await repository.run(['-C', folder, 'diff-tree', ...options, parentTree, tree], {
+          env: { GIT_DIR: repository.folder, GIT_WORK_TREE: folder, GIT_INDEX_FILE: join(folder, 'none') },
+          maxOutputBytes: MAX_PROPOSAL_BYTES,
+        });
         return { tree, changes: stdout };
       });
     },

@@ -45,7 +45,7 @@ const UNSHOWN: readonly string[] = PROTECTED_NAMES.flatMap((name) => [
 
 /** Of `log`, which shows no content by itself. Paths would also leave out commits. */
 function showsContent(option: string): boolean {
-  return /^-(?:[puUWm]|-(?:patch|unified|word-diff|color-words|cc|function-context|diff-merges))/u.test(option);
+  return /^-(?:[puUWm]|-(?:patch|unified|word-diff|color-words|cc|function-context|diff-merges|binary|check))/u.test(option);
 }
 
 /** The command line that finds what pathspecs mean. They stand behind `--`, so that none of them is read as an option. */

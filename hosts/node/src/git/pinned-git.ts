@@ -68,6 +68,8 @@ function pinnedSettings(
     ['gpg.ssh.program', 'false'],
     ['gpg.ssh.defaultKeyCommand', 'false'],
     ['log.showSignature', 'false'],
+    // Another form merges anew, with the drivers that the repository names.
+    ['log.diffMerges', 'separate'],
     ['protocol.allow', 'never'],
     ['submodule.recurse', 'false'],
     ['color.ui', 'false'],

@@ -6,6 +6,8 @@ import { readSettings, SETTINGS_PATTERN } from './read-settings.js';
 
 /** A repository in which git can be run as often as one call needs it. */
 export interface Repository {
+  /** Its own folder, absolute. */
+  readonly folder: string;
   /** The workspace's place in it, with a `/` at the end; empty where it is the top. */
   readonly prefix: string;
   /** Absolute. */
@@ -68,6 +70,7 @@ export async function openRepository(process: ProcessHost, call: CallContext): P
   }
   const [gitFolder, indexFile, prefix] = lines as [string, string, string];
   return {
+    folder: gitFolder,
     prefix,
     indexFile,
     unfinished: UNFINISHED.find((name) => existsSync(join(gitFolder, name))),

@@ -168,6 +168,22 @@ agents:
     expect(ran.outputs).toEqual({ after: 'A' });
   });
 
+  it('never lets a model set what the author maps, whatever the mapping gives this time', async () => {
+    const ran = await runYaml(
+      one(", agent_config: { read_file: { input_mapping: { path: 'ctx.none.path' } } }").replace(
+        'nodes:',
+        "context: [{ key: none, value: '({})' }]\nnodes:",
+      ),
+      {
+        files: { a: 'A' },
+        script: 'agents:\n  helper:\n    - tool_calls: [{ name: read_file, arguments: { path: a } }]\n    - text: done',
+      },
+    );
+    expect(ran.requests[1]?.messages.at(-1)).toMatchObject({
+      results: [{ isError: true, text: expect.stringContaining('fixed by the author') }],
+    });
+  });
+
   it('validates an answer against output_schema, tells what is wrong once, and then fails', async () => {
     const schema = ', output_schema: { type: object, required: [n], properties: { n: { type: integer } } }';
     const script = (...texts: readonly string[]) =>

@@ -155,7 +155,12 @@ describe('a secret that a program has put into another form', () => {
   it.each([
     [
       'by the usual encoders of URLs',
-      [encodeURIComponent(value), encodeURIComponent(value).replaceAll('!', '%21'), new URLSearchParams({ v: value }).toString()],
+      [
+        encodeURIComponent(value),
+        encodeURIComponent(value).replaceAll('!', '%21'),
+        new URLSearchParams({ v: value }).toString(),
+        encodeURIComponent(value).replaceAll('!', '%21').replaceAll('%2F', '/'),
+      ],
     ],
     [
       'by encoders of JSON that spare markup',

@@ -7,6 +7,7 @@ const isAllowed = (...args: string[]) => judgeGit(args) === undefined;
 describe('what may be added to a look at the repository', () => {
   it.each([
     ['--stat'],
+    ['--diff-merges=first-parent', '--cc'],
     ['--max-count=5'],
     ['-n', '5'],
     ['-5'],
@@ -26,6 +27,9 @@ describe('what may be added to a look at the repository', () => {
   it.each([
     ['--output=/tmp/x'],
     ['--output', 'x'],
+    ['--diff-merges=remerge'],
+    ['--diff-merges=r'],
+    ['--diff-merges'],
     ['--outpu=x'],
     ['--no-index', '/etc/hostname', '/dev/null'],
     ['--no-ind'],

@@ -129,6 +129,18 @@ describe('what a person is shown', () => {
     expect(folder.git('status', '--porcelain')).toBe(' M a.txt\n');
   });
 
+  it('is the text of a file too of which an attribute says that it has none', async () => {
+    folder.write('deploy.sh', 'one\n');
+    folder.write('sub/b.sh', 'one\n');
+    commitAll('first');
+    folder.write('.gitattributes', '*.sh -diff\n');
+    folder.write('deploy.sh', 'two\n');
+    folder.write('sub/b.sh', 'three\n');
+    expect((await propose({ message: 'm', pathspecs: ['deploy.sh'] })).changes).toContain('-one\n+two\n');
+    const part = await folder.capability(join(folder.workspace, 'sub')).propose({ message: 'm', pathspecs: ['b.sh'] }, call);
+    expect(part.changes).toContain('-one\n+three\n');
+  });
+
   it('is what is committed: any change since is refused, and so is a commit that nobody was shown', async () => {
     folder.write('a.txt', 'one\n');
     commitAll('first');

@@ -209,7 +209,33 @@ describe('what a repository says in its own configuration', () => {
     commitAll('second');
     const log = await git.inspect({ subcommand: 'log', args: ['-p'] }, call);
     expect(log.stdout.match(/canary/g)).toHaveLength(1);
+    for (const option of ['--binary', '--check', '--diff-merges=on', '--cc']) {
+      const { stdout } = await git.inspect({ subcommand: 'log', args: [option] }, call);
+      expect([option, stdout.match(/canary/g)?.length ?? 0]).toEqual([option, expect.toSatisfy((count: number) => count <= 1)]);
+      expect(stdout).not.toContain('.env');
+    }
     expect((await git.inspect({ subcommand: 'log', args: ['--oneline'] }, call)).stdout.trim().split('\n')).toHaveLength(2);
+  });
+
+  it('makes no merge anew, which would start the programs that merge', async () => {
+    folder.write('.gitattributes', 'a.txt merge=odd\n');
+    folder.write('a.txt', 'one\n');
+    commitAll('first');
+    folder.git('checkout', '-q', '-b', 'side');
+    folder.write('a.txt', 'side\n');
+    commitAll('side');
+    folder.git('checkout', '-q', 'main');
+    folder.write('a.txt', 'main\n');
+    commitAll('main');
+    expect(() => folder.git('merge', '-q', 'side')).toThrow();
+    folder.write('a.txt', 'both\n');
+    commitAll('merged');
+    folder.git('config', 'merge.odd.driver', trap());
+    folder.git('config', 'log.diffMerges', 'remerge');
+    const { exitCode } = await folder.capability().inspect({ subcommand: 'log', args: ['-m', '-p'] }, call);
+    expect([exitCode, isSprung()]).toEqual([0, false]);
+    folder.git('log', '-m', '-p');
+    expect(isSprung()).toBe(true);
   });
 
   it('starts no program to verify a signature, whatever its format', async () => {
