@@ -33,6 +33,28 @@ describe('a value under the schema of an author', () => {
     expect(checkValue(schema, 'a')).toHaveLength(1);
   });
 
+  it('has unique items as JSON counts them, and a long list is soon looked through', () => {
+    const unique = (items: Json) => checkValue({ uniqueItems: true }, items).length === 0;
+    expect([unique([1, '1', true, 'true', null, 'null', [], {}, '[]', [[]], [1]])]).toEqual([true]);
+    for (const items of [
+      [1, 1.0],
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+      [
+        [1, [2]],
+        [1, [2]],
+      ],
+      ['a', 'b', 'a'],
+    ] as Json[])
+      expect(unique(items)).toBe(false);
+    const long = Array.from({ length: 100_000 }, (_, index) => ({ index, name: `item ${index}` }));
+    expect(unique(long)).toBe(true);
+    expect(unique([...long, { name: 'item 7', index: 7 }])).toBe(false);
+    expect(checkValue({ items: { uniqueItems: true } }, [[1], [2, 2]])).toEqual(['/1 must NOT have equal items']);
+  });
+
   it('is measured by formats, and told without a name that would break the line', () => {
     expect(checkValue({ format: 'email' }, 'ada@example.com')).toEqual([]);
     expect(checkValue({ format: 'email' }, 'ada')).toHaveLength(1);
