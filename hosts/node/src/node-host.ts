@@ -1,10 +1,12 @@
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Cancel, Clock, ExpressionVm, FileScope, KnownSecrets, Models, SourceReader, ToolHost } from '@relavium/engine';
 import { nodeClock } from './clock/node-clock.js';
 import { createEgress, type NodeEgress } from './egress/create-egress.js';
 import { createExpressionVm } from './expression-vm/create-expression-vm.js';
 import { createFileSystem } from './fs/file-system.js';
-import { createFsPathPolicy, type FsPathPolicy } from './fs/fs-path-policy.js';
+import { createFsPathPolicy, type FsPathPolicy, withKept } from './fs/fs-path-policy.js';
 import { createGit } from './git/create-git.js';
 import { nodeIds } from './ids/node-ids.js';
 import type { Variables } from './process/base-environment.js';
@@ -45,13 +47,16 @@ export interface NodeHost {
   readonly clock: Clock;
   readonly vm: ExpressionVm;
   readonly reader: SourceReader;
-  /** A scratch folder for one run; its `fs` takes the place of the one in `tools`. */
-  newScratch(): RunScratch;
+  /** The files of one run: its `fs` takes the place of the one in `tools`, and writes none of the sources that the run was made from. */
+  newScratch(sources: readonly string[]): RunScratch;
   /** The models of one run. Their keys become secrets of the run. */
   newModels(grants: ModelGrants, secrets: KnownSecrets): Models;
   newRunId(): string;
   newCancel(): Cancel;
 }
+
+/** Where this program lies, which may be in the workspace: what a tool wrote there would run with all that the program may do. */
+const PROGRAM: readonly string[] = ['.', '../bin'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
 
 /** Throws a `TypeError` where the workspace or a root is no folder. */
 export function createNodeHost({
@@ -62,7 +67,7 @@ export function createNodeHost({
   environment = process.env,
   homeDir = homedir(),
 }: NodeHostOptions): NodeHost {
-  const paths = createFsPathPolicy({ workspaceDir: workspace, extraRoots: roots, tier });
+  const paths = withKept(createFsPathPolicy({ workspaceDir: workspace, extraRoots: roots, tier }), PROGRAM);
   const ids = nodeIds();
   const programs = createProcessHost({ workspace, environment });
   const secrets = environmentSecrets(environment);
@@ -87,7 +92,14 @@ export function createNodeHost({
     clock,
     vm: createExpressionVm(),
     reader,
-    newScratch: () => createRunScratch({ homeDir, fsPolicy: paths }),
+    newScratch: (sources) =>
+      createRunScratch({
+        homeDir,
+        fsPolicy: withKept(
+          paths,
+          sources.map((path) => resolve(cwd, path)),
+        ),
+      }),
     newModels({ allowLocal, override, defaultProvider }, known) {
       // Most runs have no agent.
       const models = lazily(async () => {

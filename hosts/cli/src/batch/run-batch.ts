@@ -90,7 +90,7 @@ export async function runBatch(cli: Cli, batch: PlannedBatch): Promise<number> {
       const missed = begun.ok ? [] : begun.problems.filter((found) => !problems.some(({ input }) => input === found.input));
       return refuse([...problems, ...missed]);
     }
-    const { ports, close } = openRunPorts(host, plan, begun.secretInputs, batch.agents);
+    const { ports, close } = openRunPorts(host, batch, begun.secretInputs, batch.agents);
     const handle = startRun(plan, begun.begin, ports, {
       ...(cli.json
         ? {

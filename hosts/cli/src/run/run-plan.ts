@@ -36,7 +36,7 @@ export async function runPlan(cli: Cli, planned: PlannedRun): Promise<number> {
   // Before anything starts: a signal that nobody listens for would end this process and leave its children behind.
   let handle: ReturnType<typeof startRun> | undefined;
   const signals = cancelOnSignals(() => handle?.cancel(), view);
-  const { ports, close } = openRunPorts(host, plan, secretInputs, agents);
+  const { ports, close } = openRunPorts(host, planned, secretInputs, agents);
   const models = modelUse();
   const streamed = streamedOutput(cli, view);
   const keeper = keepGates(cli, {

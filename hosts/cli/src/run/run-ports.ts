@@ -1,5 +1,5 @@
-import { builtinTools, createRegistry, type EventStore, knownSecrets, type Plan, type RunPorts } from '@relavium/engine';
-import { type NodeHost, saveOutput } from '@relavium/host-node';
+import { builtinTools, createRegistry, type EventStore, knownSecrets, type Plan, type RunPorts, type SourceText } from '@relavium/engine';
+import type { NodeHost } from '@relavium/host-node';
 import { jsonText } from '../render/outputs.js';
 import type { AgentSettings } from './agent-settings.js';
 import { templateFiles } from './template-files.js';
@@ -13,12 +13,12 @@ export interface OpenedPorts {
 /** What one run asks of this machine: its own secrets, its own scratch folder, and registries that know both. */
 export function openRunPorts(
   host: NodeHost,
-  plan: Plan,
+  { plan, sources }: { readonly plan: Plan; readonly sources: readonly SourceText[] },
   secretInputs: ReadonlyMap<string, string>,
   agents: AgentSettings | undefined,
 ): OpenedPorts {
   const secrets = knownSecrets();
-  const scratch = host.newScratch();
+  const scratch = host.newScratch(sources.map(({ path }) => path));
   const tools = { ...host.tools, fs: scratch.fs };
   const registry: RunPorts['registry'] = (policy) =>
     createRegistry({ tools: builtinTools, host: tools, policy, secrets, spill: scratch.spill });
@@ -33,7 +33,7 @@ export function openRunPorts(
       secrets,
       secretInputs,
       ...(agents === undefined ? {} : { models: host.newModels(agents, secrets), prices: agents.prices }),
-      save: async (path, output) => void (await saveOutput(host.paths, path, typeof output === 'string' ? output : jsonText(output))),
+      save: (path, output) => scratch.save(path, typeof output === 'string' ? output : jsonText(output)),
     },
     close: scratch.reclaim,
   };

@@ -38,12 +38,12 @@ export function runOnce(cli: Cli, run: WatchedRun): RunUnderWay {
   const begunAt = performance.now();
   const noting: NodeHost = {
     ...host,
-    newScratch() {
-      const scratch = host.newScratch();
+    newScratch(sources) {
+      const scratch = host.newScratch(sources);
       return { ...scratch, fs: noteWrites(scratch.fs, writing) };
     },
   };
-  const { ports, close } = openRunPorts(noting, plan, secretInputs, agents);
+  const { ports, close } = openRunPorts(noting, run, secretInputs, agents);
   const models = modelUse();
   const { save } = ports;
   const keeper = keepGates(cli, { mode: gates, view, decide: (node, decision) => handle.decide(node, decision) });

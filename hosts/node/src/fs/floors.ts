@@ -20,6 +20,7 @@ export function protectedForWriting(path: string, rules: PathRules, exempt = -1)
     protectedForReading(path, rules, exempt) ??
     names.find((name) => WRITE_NAMES.has(name) || name.endsWith('_profile.ps1')) ??
     repositoryHooks(names) ??
+    repositoryHead(names) ??
     shellConfig(names)
   );
 }
@@ -153,6 +154,20 @@ function gitConfig(names: readonly string[]): string | undefined {
 function repositoryHooks(names: readonly string[]): string | undefined {
   return names.some((name, index) => isRepository(name) && names[index + 1] === 'hooks') ? '.git/hooks' : undefined;
 }
+
+/** A folder with a file of this name can be a repository to git, which then obeys the configuration that lies beside it. */
+function repositoryHead(names: readonly string[]): string | undefined {
+  return names.at(-1) === 'head' ? 'HEAD' : undefined;
+}
+
+/** Of a bare repository by whatever name: the folder which it is if this file is one that decides what git starts. */
+export function suspectedRepository(path: string, rules: PathRules): string | undefined {
+  const folder = rules.dirname(path);
+  if (CONFIGURATION.has(rules.fold(rules.basename(path)))) return folder;
+  return rules.fold(rules.basename(folder)) === 'hooks' ? rules.dirname(folder) : undefined;
+}
+
+const CONFIGURATION: ReadonlySet<string> = new Set(['config', 'config.worktree', 'commondir']);
 
 /** By name: the folder of a repository, or a bare one. */
 function isRepository(name: string): boolean {

@@ -1,6 +1,6 @@
 import { deepestExistingReal, type FileScope, HostError } from '@relavium/engine';
 import { isMissing } from './error-code.js';
-import { mayBeProtected, protectedForReading, protectedForSaving, protectedForWriting } from './floors.js';
+import { mayBeProtected, protectedForReading, protectedForSaving, protectedForWriting, suspectedRepository } from './floors.js';
 import { pathDenied } from './path-denied.js';
 import { nodePathOperations, type PathOperations } from './path-operations.js';
 import { type PathRules, pathRules } from './path-rules.js';
@@ -42,6 +42,8 @@ interface PolicyState {
   readonly scratch: ScratchState | undefined;
   /** Tools may read what is in the scratch folder, and not write there. */
   readonly isScratchReadOnly: boolean;
+  /** Canonical paths of what no tool writes. */
+  readonly kept: readonly (() => readonly string[])[];
   readonly tier: FileScope;
   readonly operations: PathOperations;
   readonly rules: PathRules;
@@ -63,6 +65,7 @@ export function createFsPathPolicy(options: FsPathPolicyOptions): FsPathPolicy {
     roots: extraRoots.map(pin),
     scratch: scratch === undefined ? undefined : scratchState(scratch),
     isScratchReadOnly: false,
+    kept: [],
     tier: surface === 'chat' && tier === 'full' ? 'project' : tier,
     operations,
     rules,
@@ -83,6 +86,28 @@ export function withScratch(policy: FsPathPolicy, scratch: ScratchRoot, access: 
   if (state.scratch === added) return policy;
   if (state.scratch !== undefined) throw new TypeError('the policy has another scratch root');
   return issue({ ...state, scratch: added, isScratchReadOnly: access === 'read' });
+}
+
+/**
+ * The same policy, and no tool writes these files, nor anything in these folders: what decides what a run may do is not for the run to
+ * change. Looked up at the first write.
+ */
+export function withKept(policy: FsPathPolicy, paths: readonly string[]): FsPathPolicy {
+  const state = stateOf(policy);
+  let canonical: readonly string[] | undefined;
+  const lookUp = () => {
+    canonical ??= paths.flatMap((path) => realPath(path, state.operations));
+    return canonical;
+  };
+  return issue({ ...state, kept: [...state.kept, lookUp] });
+}
+
+function realPath(path: string, { realpathSync }: PathOperations): readonly string[] {
+  try {
+    return [realpathSync(path)];
+  } catch {
+    return [];
+  }
 }
 
 export function operationsOf(policy: FsPathPolicy): PathOperations {
@@ -111,6 +136,10 @@ export async function admitPath(policy: FsPathPolicy, operation: PathOperation, 
   if (realArea === undefined || (scratch !== undefined && (area === scratch.root) !== (realArea === scratch.root)))
     throw outside(path, state);
   refuseProtected(path, canonical, operation, exemptCanonical(realArea, state), rules);
+  if (operation === 'write' || operation === 'save') {
+    refuseKept(path, canonical, state);
+    await refuseRepository(path, canonical, state);
+  }
   if (folder !== undefined && !(rules.isInside(folder.lexical, lexical) && rules.isInside(folder.canonical, canonical))) {
     throw pathDenied(path, 'the path leaves the folder that the author has set as root', 'root');
   }
@@ -186,6 +215,24 @@ function refuseProtected(given: string, path: string, operation: PathOperation, 
       `${name} is protected in every tier`,
       operation === 'write' || operation === 'save' ? 'write floor' : 'read floor',
     );
+}
+
+function refuseKept(given: string, canonical: string, { kept, rules }: PolicyState): void {
+  if (kept.some((lookUp) => lookUp().some((path) => rules.isInside(path, canonical)))) {
+    throw pathDenied(given, 'the run is made of this file, so that no tool may change it', 'write floor');
+  }
+}
+
+async function refuseRepository(given: string, canonical: string, { operations, rules }: PolicyState): Promise<void> {
+  const folder = suspectedRepository(canonical, rules);
+  if (folder === undefined) return;
+  const isThere = (name: string) =>
+    operations.lstat(rules.join(folder, name)).then(
+      () => true,
+      () => false,
+    );
+  if ((await isThere('HEAD')) && (await isThere('objects')))
+    throw pathDenied(given, 'the file belongs to a bare repository and decides what git starts', 'write floor');
 }
 
 interface Resolved {

@@ -2,6 +2,7 @@ import { lstatSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallContext, FileSystem, Spill } from '@relavium/engine';
 import type { FsPathPolicy } from '../fs/fs-path-policy.js';
+import { saveOutput } from '../fs/save-output.js';
 import { issueHostScratchRoot } from '../fs/scratch-root.js';
 import { assembleToolEnv } from './assemble-tool-env.js';
 import { makeScratchFolder, removeScratchFolder } from './scratch-folder.js';
@@ -11,6 +12,8 @@ export interface RunScratch {
   readonly spill: Spill;
   /** The files of the run: what was spilled can be read by its path, as a whole or in part. */
   readonly fs: FileSystem;
+  /** Keeps an output in the workspace, under the same policy. */
+  save(path: string, text: string): Promise<void>;
   /** Removes all of it. Afterwards nothing is spilled any more. */
   reclaim(): void;
 }
@@ -62,6 +65,7 @@ export function createRunScratch({ homeDir, fsPolicy }: RunScratchOptions): RunS
       holds: (path) => root !== undefined && path.startsWith(join(root.folder, '/')),
     },
     fs: following(() => fs),
+    save: async (path, text) => void (await saveOutput(fsPolicy, path, text)),
     reclaim,
   };
 }

@@ -22,7 +22,7 @@ import type { ReadRequest, WriteRequest } from '../../../../engine/src/ports/fil
 import { createRegistry } from '../../../../engine/src/registry/create-registry.js';
 import { builtinTools } from '../../../../engine/src/tools/builtin-tools.js';
 import { createFileSystem } from '../../../../hosts/node/src/fs/file-system.js';
-import { createFsPathPolicy, type FsPathPolicyOptions } from '../../../../hosts/node/src/fs/fs-path-policy.js';
+import { createFsPathPolicy, type FsPathPolicyOptions, withKept } from '../../../../hosts/node/src/fs/fs-path-policy.js';
 import { saveOutput } from '../../../../hosts/node/src/fs/save-output.js';
 import { callOf } from '../../engine/registry/call-of.js';
 import { requirement, requirements } from '../../requirement.js';
@@ -81,6 +81,32 @@ describe('a floor', () => {
         });
     }
     expect([asked, readFileSync(at('.npmrc'), 'utf8'), readdirSync(workspace)]).toEqual([[], 'token', ['.npmrc']]);
+  });
+});
+
+describe('what decides what a run may do', () => {
+  it('is written by no tool: its sources, by whatever way, and folders that are kept', async () => {
+    put('w.relavium.yaml');
+    put('program/a.js');
+    symlinkSync('w.relavium.yaml', at('link'));
+    const policy = withKept(withKept(policyOf(), [at('program')]), [at('w.relavium.yaml'), at('none')]);
+    const fs = createFileSystem(policy);
+    for (const path of ['w.relavium.yaml', './w.relavium.yaml', 'link', 'program/a.js', 'program/b.js'])
+      await expect(fs.write({ path, content: 'x', append: false, createParents: true }, call), path).rejects.toMatchObject(refusal);
+    await expect(saveOutput(policy, 'w.relavium.yaml', 'x')).rejects.toMatchObject(refusal);
+    expect((await fs.read({ path: 'w.relavium.yaml', maxBytes: 100 }, call)).content).toBe('text');
+    expect(await fs.write({ path: 'other.relavium.yaml', content: 'x', append: false, createParents: false }, call)).toBeDefined();
+  });
+
+  it('is no repository that a tool makes or changes', async () => {
+    for (const path of ['HEAD', 'sub/HEAD', 'sub/head'])
+      await expect(write(path, 'x', { createParents: true }), path).rejects.toMatchObject(refusal);
+    await write('config', 'x');
+    put('mirror/HEAD', 'ref: refs/heads/main');
+    put('mirror/objects/x');
+    for (const path of ['mirror/config', 'mirror/hooks/post-receive', 'mirror/commondir'])
+      await expect(write(path, 'x', { createParents: true }), path).rejects.toMatchObject(refusal);
+    await write('mirror/description', 'x');
   });
 });
 

@@ -146,6 +146,8 @@ describe('the floor of writes', () => {
     '.git',
     '.git/hooks/x',
     'main.git/hooks/post-receive',
+    'HEAD',
+    'vendor/Head',
     '.config/nushell/config.nu',
     '.profile',
     '.bashrc',
