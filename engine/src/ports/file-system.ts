@@ -15,8 +15,11 @@ export interface FileSystem {
   readGlob(request: ReadRequest, call: CallContext): Promise<GlobContent>;
   write(request: WriteRequest, call: CallContext): Promise<WriteResult>;
   list(request: ListRequest, call: CallContext): Promise<Listing>;
-  /** The policy's answer alone, without I/O on contents: throws what `read`, `write` or `list` would. */
-  check(operation: FileOperation, path: string, root?: string): Promise<void>;
+  /**
+   * The policy's answer alone, without I/O on contents: throws what `read`, `write` or `list` would. Gives the path that would be touched,
+   * links followed, as a caller would name it again.
+   */
+  check(operation: FileOperation, path: string, root?: string): Promise<string>;
 }
 
 export type FileOperation = 'read' | 'write' | 'list' | 'glob';

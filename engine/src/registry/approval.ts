@@ -25,11 +25,12 @@ export function isGoverned(policy: PolicyClass): boolean {
 
 export async function checkApproval(
   tool: ToolDef,
-  preview: string,
+  shown: () => string,
   context: CallContext,
   approval: Approval | undefined,
 ): Promise<Objection> {
   if (approval === undefined || !isGoverned(tool.policy)) return undefined;
+  const preview = shown();
   const answer = await approval.decide({ tool: tool.id, policy: tool.policy, preview, context });
   if (answer === 'approved' || answer === 'not_needed') return undefined;
   if (answer === 'rejected') {

@@ -93,7 +93,7 @@ async function check(call: Omit<ToolCall, 'mapOutput'>, opened: Door): Promise<T
   const error =
     'error' in admitted
       ? admitted.error
-      : ((await checkPath(admitted.tool, admitted.target, door.host)) ?? checkCapability(admitted.tool, door.host));
+      : ((await checkPath(admitted.tool, admitted.target, door.host)).error ?? checkCapability(admitted.tool, door.host));
   if (error === undefined) return { decision: 'allow', ...target };
   const { code, message, details } = masked(error, door);
   const reason = typeof details.reason === 'string' ? { reason: details.reason } : {};
@@ -122,9 +122,9 @@ async function dispatch(call: ToolCall, opened: Door): Promise<ToolOutcome> {
   if ('error' in admitted) return failed(admitted.error, door);
   const { tool, target } = admitted;
   // A read is judged once more by the host when it is done, and nothing stands between the two; a write waits for a person and a journal.
-  const refused = tool.policy === 'fs_write' ? await checkPath(tool, target, door.host) : undefined;
-  const objection =
-    refused ?? checkCapability(tool, door.host) ?? (await checkApproval(tool, previewOf(target), call.context, call.approval));
+  const checked = tool.policy === 'fs_write' ? await checkPath(tool, target, door.host) : {};
+  const shown = () => approvalText(checked.path ?? touched(target), door.secrets);
+  const objection = checked.error ?? checkCapability(tool, door.host) ?? (await checkApproval(tool, shown, call.context, call.approval));
   if (call.context.signal.aborted) return failed(cancelled(tool), door);
   if (objection !== undefined) return failed(objection, door);
   const answer = await perform(admitted, call, door);
@@ -235,17 +235,17 @@ function placeOf(
   return spill?.keep(text, context);
 }
 
-/** What an approval shows: what would be touched, and no content. */
-function previewOf(target: PolicyTarget): string {
+/** What would be touched, and no content. */
+function touched(target: PolicyTarget): Json {
   switch (target.kind) {
     case 'command':
-      return preview(target.vector, SUMMARY_LENGTH);
+      return target.vector;
     case 'path':
-      return preview(target.path, SUMMARY_LENGTH);
+      return target.path;
     case 'url':
-      return preview(target.url, SUMMARY_LENGTH);
+      return target.url;
     case 'git':
-      return preview(target.args, SUMMARY_LENGTH);
+      return target.args;
     case 'mcp':
       return `${target.server} ${target.tool}`;
     case 'node':
@@ -253,6 +253,16 @@ function previewOf(target: PolicyTarget): string {
     case 'none':
       return '';
   }
+}
+
+const APPROVAL_LENGTH = 4_000;
+
+/** Masked, and whole: a person approves nothing that is not seen. What is too long for that says how much is not shown, and shows its end too. */
+function approvalText(value: Json, secrets: KnownSecrets): string {
+  const text = JSON.stringify(maskJson(secrets.redactJson(value)));
+  if (text.length <= APPROVAL_LENGTH) return text;
+  const half = APPROVAL_LENGTH / 2;
+  return `${clip(text, half)} (${text.length - APPROVAL_LENGTH} characters are not shown here) ${text.slice(-half).replace(/^[\udc00-\udfff]/u, '')}`;
 }
 
 function masked({ code, message, details }: ToolError, { secrets }: Door): ToolError {

@@ -6,7 +6,7 @@ import { judgeGit } from './git-policy.js';
 import { fromHostError } from './host-failure.js';
 import type { ToolCall } from './registry.js';
 import type { PolicyTarget, ToolDef } from './tool-def.js';
-import { type Denial, deniedError, type Objection } from './tool-error.js';
+import { type Denial, deniedError, type Objection, type ToolError } from './tool-error.js';
 import { judgeUrl } from './url-policy.js';
 
 /** The kinds of target that a class is judged by. A class whose target is missing or of another kind is refused. */
@@ -39,14 +39,17 @@ export function checkPolicy(
   return denial === undefined ? undefined : deniedError(tool.id, denial);
 }
 
-/** The file policy's answer. `undefined` also where the host has no files: then there is nothing that could be touched. */
-export async function checkPath(tool: ToolDef, target: PolicyTarget | undefined, host: ToolHost): Promise<Objection> {
-  if (target?.kind !== 'path' || host.fs === undefined) return undefined;
+/** The file policy's answer: the path that would be touched. Neither where the host has no files: then there is nothing to touch. */
+export async function checkPath(
+  tool: ToolDef,
+  target: PolicyTarget | undefined,
+  host: ToolHost,
+): Promise<{ readonly error?: ToolError; readonly path?: string }> {
+  if (target?.kind !== 'path' || host.fs === undefined) return {};
   try {
-    await host.fs.check(target.operation, target.path, target.root);
-    return undefined;
+    return { path: await host.fs.check(target.operation, target.path, target.root) };
   } catch (error) {
-    if (error instanceof HostError) return fromHostError(tool.id, error);
+    if (error instanceof HostError) return { error: fromHostError(tool.id, error) };
     throw error;
   }
 }

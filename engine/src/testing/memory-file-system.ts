@@ -59,9 +59,7 @@ export function memoryFileSystem(initial: Readonly<Record<string, string>> = {})
         .sort((one, other) => (one.name < other.name ? -1 : 1));
       return sorted.length > maxEntries ? { entries: sorted.slice(0, maxEntries), truncated: true } : { entries: sorted };
     },
-    async check(_operation, path, root) {
-      resolve(path, root);
-    },
+    check: async (_operation, path, root) => resolve(path, root),
   };
   return system;
 }

@@ -1,5 +1,13 @@
 import type { FileOperation, FileSystem, GlobContent, ReadRequest } from '@relavium/engine';
-import { type AdmittedPath, admitPath, type FsPathPolicy, narrowFsPathPolicy, operationsOf, rulesOf } from './fs-path-policy.js';
+import {
+  type AdmittedPath,
+  admitPath,
+  displayedPath,
+  type FsPathPolicy,
+  narrowFsPathPolicy,
+  operationsOf,
+  rulesOf,
+} from './fs-path-policy.js';
 import { type GlobPath, splitGlob, stepsUpBehindPattern } from './glob-path.js';
 import { listFolder } from './list-folder.js';
 import { isInPackageStore, refuseHardLink, refuseSpecial } from './open-regular.js';
@@ -36,17 +44,19 @@ async function check(
   operation: FileOperation,
   path: string,
   root: string | undefined,
-): Promise<void> {
+): Promise<string> {
   if (operation === 'glob') {
     await admitGlob(policy, path, root);
-    return;
+    return path;
   }
   const { exists, canonical, display } = await admitPath(policy, operation, path, root);
-  if (operation !== 'read' || !exists) return;
+  const touched = displayedPath(policy, canonical, canonical);
+  if (operation !== 'read' || !exists) return touched;
   const entry = await operations.lstat(canonical);
-  if (entry.isDirectory()) return;
+  if (entry.isDirectory()) return touched;
   refuseSpecial(entry, display);
   if (!isInPackageStore(canonical)) refuseHardLink(entry, display);
+  return touched;
 }
 
 type AdmittedGlob = { readonly file: AdmittedPath } | { readonly folder: AdmittedPath; readonly path: GlobPath };

@@ -306,6 +306,28 @@ describe('people and the journal', () => {
     expect(asked).toEqual(['["make"]', '["make"]', '["make"]']);
   });
 
+  it('see what would be touched, and where that is too long for them, how much of it they do not see', async () => {
+    const seen: string[] = [];
+    const approval = {
+      decide: async ({ preview }: { readonly preview: string }) => {
+        seen.push(preview);
+        return 'rejected' as const;
+      },
+    };
+    const ask = async (call: ToolCall) => denied({ fs: memoryFileSystem({}), process: memoryProcess({}) }, { ...call, approval });
+    await ask(callOf('write_file', { config: { path: `notes/${'x/../'.repeat(200)}../package.json`, content: '' } }));
+    await ask(callOf('run_command', { config: { command: 'make' } }));
+    const open = { policy: { ...policy, allowedCommandGlobs: ['make *'] } };
+    await denied(
+      { process: memoryProcess({}) },
+      callOf('run_command', { config: { command: 'make', args: ['a'.repeat(9_000), 'END'] }, approval }),
+      open,
+    );
+    expect(seen.slice(0, 2)).toEqual(['"package.json"', '["make"]']);
+    expect(seen[2]).toMatch(/^\["make","a+… \(\d+ characters are not shown here\) a+","END"\]$/u);
+    expect(seen[2]!.length).toBeLessThan(4_100);
+  });
+
   it('are not asked about a path that is refused anyway', async () => {
     const approval = { decide: () => Promise.reject(new Error('not to be asked')) };
     const effects = { prepare: () => Promise.reject(new Error('not to be asked')) };
