@@ -1,6 +1,6 @@
 import { DOTTED, LETTER, runOf, TOKEN } from './alphabet.js';
 import { MASKED } from './masked.js';
-import { isSensitiveKey, mayEndSensitiveKey } from './sensitive-key.js';
+import { isSensitiveKey, isWorkingFolder, mayEndSensitiveKey } from './sensitive-key.js';
 import type { Span } from './span.js';
 
 /** Values behind a name that says what they are: `password: x`, `API_KEY=x`, `"apiKey":"x"`, `--token x`, `Authorization: Basic x`. */
@@ -56,6 +56,7 @@ function named(text: string, separator: number): Labelled | undefined {
   if (!isSensitiveKey(label)) return undefined;
   let value = separator + 1;
   while (value - separator < MAX_BLANKS && /[:=>]/u.test(text[value] ?? '')) value++;
+  if (isWorkingFolder(label, text.charAt(value))) return undefined;
   const isAround = isQuote(text, start - 1) && !isQuote(text, end);
   const isJson = text[end] === '"' && text[start - 1] === '"';
   return { label, start: skipBlanks(text, value), ...(isJson ? { isJson } : {}), ...(isAround ? { around: text[start - 1]! } : {}) };

@@ -1,7 +1,7 @@
 import type { Json } from '../json.js';
 import { mask } from './mask.js';
 import { MASKED } from './masked.js';
-import { isSensitiveKey } from './sensitive-key.js';
+import { isSensitiveKey, isWorkingFolder } from './sensitive-key.js';
 
 /** The value with credentials replaced, or the value itself where there is none: in every text by their shape, and whole values by their key or the flag before them. */
 export function maskJson(value: Json): Json {
@@ -22,7 +22,8 @@ export function maskJson(value: Json): Json {
 
 /** `{"$secret": name}` stands for a secret and holds none. */
 function maskEntry(key: string, item: Json): Json {
-  return item === null || typeof item === 'boolean' || key === '$secret' || !isSensitiveKey(key) ? maskJson(item) : MASKED;
+  const isHidden = item !== null && typeof item !== 'boolean' && key !== '$secret' && isSensitiveKey(key);
+  return isHidden && !(typeof item === 'string' && isWorkingFolder(key, item)) ? MASKED : maskJson(item);
 }
 
 /** `["--token", "x"]` */

@@ -17,6 +17,11 @@ export function isSensitiveKey(name: string): boolean {
   return words.length > 1 && (PAIRS.has(`${words.at(-2)} ${last}`) || last === 'pass');
 }
 
+/** Shells keep the folder that they are in, and the one before, under names that elsewhere mean a password. */
+export function isWorkingFolder(name: string, value: string): boolean {
+  return (name === 'PWD' || name === 'OLDPWD') && value.startsWith('/');
+}
+
 /** Could a sensitive name end before this offset? Asked of every separator, so it looks at the last three letters and nothing else. */
 export function mayEndSensitiveKey(text: string, end: number): boolean {
   const third = text.charCodeAt(end - 3) | LOWER;

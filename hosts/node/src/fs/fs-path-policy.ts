@@ -182,9 +182,11 @@ type Area = PinnedFolder | 'anywhere';
 function areaOf(state: PolicyState, path: string, operation: PathOperation): Area | undefined {
   const { workspace, roots, scratch, isScratchReadOnly, tier, rules } = state;
   const isIn = (folder: PinnedFolder) => rules.isInside(folder.lexical, path) || rules.isInside(folder.canonical, path);
+  // A workspace may hold the home folder, and the scratch folder with it.
+  if (scratch !== undefined && operation !== 'save' && isIn(scratch.root))
+    return isScratchReadOnly && operation === 'write' ? undefined : scratch.root;
   if (isIn(workspace)) return workspace;
   if (operation === 'save') return undefined;
-  if (scratch !== undefined && isIn(scratch.root)) return isScratchReadOnly && operation === 'write' ? undefined : scratch.root;
   const root = tier === 'sandboxed' ? undefined : roots.find(isIn);
   return root ?? (tier === 'full' ? 'anywhere' : undefined);
 }

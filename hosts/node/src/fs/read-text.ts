@@ -130,6 +130,6 @@ async function readBytes({ handle, size, signal }: Source, position: number, cou
 }
 
 function tooLarge({ display, size }: Source, maxBytes: number): HostError {
-  const message = `${display}: is larger than ${maxBytes} bytes; read a part of it by start_line and line_count`;
+  const message = `${display}: is larger than ${maxBytes} bytes; read a part of it by start_line and line_count, or where its lines are as long by start_byte and byte_count`;
   return new HostError('tool_failed', 'too_large', message, { path: display, sizeBytes: size, maxBytes });
 }

@@ -53,6 +53,11 @@ describe('a list or map of JSON below a sensitive name', () => {
   });
 });
 
+it('leaves the folder of a shell, and hides a password of the same name', () => {
+  expect(mask('PWD=/home/ada/project OLDPWD=/tmp')).toBe('PWD=/home/ada/project OLDPWD=/tmp');
+  expect(mask('PWD=hunter22 DB_PWD=/hunter22 pwd=/hunter22')).toBe('PWD=[masked] DB_PWD=[masked] pwd=[masked]');
+});
+
 function part(piece: string | { readonly repeat: string; readonly count: number }): string {
   return typeof piece === 'string' ? piece : piece.repeat.repeat(piece.count);
 }

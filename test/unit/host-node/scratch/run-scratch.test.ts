@@ -79,6 +79,14 @@ describe('the scratch folder of a run', () => {
     },
   );
 
+  it('is read in a workspace that holds the home folder too', async () => {
+    const scratch = createRunScratch({ homeDir: home(), fsPolicy: createFsPathPolicy({ workspaceDir: base }) });
+    const path = (await scratch.spill.keep('text', call))!;
+    expect((await scratch.fs.read({ path, maxBytes: 100 }, call)).content).toBe('text');
+    await expect(scratch.fs.write({ path, content: 'x', append: false, createParents: false }, call)).rejects.toMatchObject(denied);
+    await expect(scratch.fs.read({ path: join(home(), '.relavium/other'), maxBytes: 100 }, call)).rejects.toMatchObject(denied);
+  });
+
   it('opens nothing beside itself, and no link in it leads out', async () => {
     const scratch = scratchOfRun();
     const other = scratchOfRun();
