@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { binary, ended, environment, folderWith, relavium, repository, start } from './relavium.js';
@@ -15,6 +15,24 @@ describe('the command line', () => {
     const { code, stdout, stderr } = await relavium(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Usage: relavium');
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('fails where its results cannot be written, and says so', () => {
+    const full = openSync('/dev/full', 'w');
+    for (const args of [
+      ['eval', '1 + 1'],
+      ['run', 'workflows/hello.relavium.yaml'],
+      ['explain', '--json'],
+    ]) {
+      const { status, stderr } = spawnSync(process.execPath, [binary, ...args], {
+        cwd: repository,
+        env: environment(),
+        stdio: ['ignore', full, 'pipe'],
+        encoding: 'utf8',
+      });
+      expect([args[0], status, stderr]).toEqual([args[0], 1, expect.stringContaining('standard output cannot be written to (ENOSPC)')]);
+    }
+    closeSync(full);
   });
 
   it('offers exactly the commands that there are', async () => {

@@ -1,5 +1,5 @@
 import type { Json } from '../json.js';
-import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
+import { misfit } from '../json-limits.js';
 import { checkValue } from '../validate/check-value.js';
 
 export type CheckedAnswer = { readonly ok: true; readonly output: Json } | { readonly ok: false; readonly problems: readonly string[] };
@@ -13,7 +13,8 @@ export function checkAnswer(text: string, schema: Json): CheckedAnswer {
   } catch {
     return { ok: false, problems: [text.trim() === '' ? 'the answer is empty' : 'the answer is not JSON, or not JSON alone'] };
   }
-  if (isTooDeep(output)) return { ok: false, problems: [`the answer is nested more than ${MAX_VALUE_DEPTH} levels deep`] };
+  const unfit = misfit(output);
+  if (unfit !== undefined) return { ok: false, problems: [`the answer is ${unfit}`] };
   const problems = checkValue(schema, output);
   return problems.length === 0 ? { ok: true, output } : { ok: false, problems };
 }

@@ -1,7 +1,7 @@
 import type { Note } from '../events/run-event.js';
 import type { Evaluated } from '../expression/evaluate.js';
 import type { Json, JsonObject } from '../json.js';
-import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
+import { misfit } from '../json-limits.js';
 import { clip } from '../masking/clip.js';
 import { preview } from '../masking/preview.js';
 import type { AgentInvoker } from '../ports/agent-invoker.js';
@@ -169,7 +169,7 @@ function argumentsOf({ arguments: text, isCutOff }: ToolCallPart): JsonObject | 
   try {
     const value = JSON.parse(text) as Json;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return NO_OBJECT;
-    return isTooDeep(value) ? `nested more than ${MAX_VALUE_DEPTH} levels deep` : (value as JsonObject);
+    return misfit(value) ?? (value as JsonObject);
   } catch {
     return NO_OBJECT;
   }

@@ -30,9 +30,11 @@ function plainPathOf(node: AnyNode): PlainPath | undefined {
       return typeof text === 'string' ? { kind: 'literal', value: text } : undefined;
     }
     case 'UnaryExpression': {
-      if (node.operator !== '-' || node.argument.type !== 'Literal' || typeof node.argument.value !== 'number') return undefined;
+      if (node.operator !== '-' || node.argument.type !== 'Literal') return undefined;
+      const { value } = node.argument;
+      if (typeof value !== 'number' || !isScalar(value)) return undefined;
       // JSON text has no negative zero, so there is none in a value that crossed from the VM either.
-      return { kind: 'literal', value: node.argument.value === 0 ? 0 : -node.argument.value };
+      return { kind: 'literal', value: value === 0 ? 0 : -value };
     }
     case 'ChainExpression':
       return memberPath(node.expression);

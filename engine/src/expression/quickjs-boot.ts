@@ -1,4 +1,4 @@
-import { MAX_VALUE_DEPTH } from '../json-depth.js';
+import { MAX_VALUE_DEPTH } from '../json-limits.js';
 
 /**
  * The first code that runs in the VM: a function that takes the way to ask the host and gives the function that runs one expression.

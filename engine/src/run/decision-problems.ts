@@ -1,5 +1,5 @@
 import type { GateDecision } from '../events/run-event.js';
-import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
+import { misfit } from '../json-limits.js';
 import type { GateNodePlan } from '../plan/plan.js';
 import { checkValue } from '../validate/check-value.js';
 
@@ -9,7 +9,8 @@ export function decisionProblems(gate: GateNodePlan, decision: GateDecision): re
   const wanted = gate.gateType === 'input' ? 'input_provided' : 'approved';
   if (decision.decision !== wanted)
     return [`a gate of type ${gate.gateType} is decided by ${wanted} or rejected, not by ${decision.decision}`];
-  if (isTooDeep(decision.payload ?? null)) return [`the answer is nested more than ${MAX_VALUE_DEPTH} levels deep`];
+  const unfit = misfit(decision.payload ?? null);
+  if (unfit !== undefined) return [`the answer is ${unfit}`];
   if (gate.inputSchema === undefined) return [];
   return checkValue(gate.inputSchema, decision.payload ?? null);
 }

@@ -3,6 +3,7 @@ import type { FreeName, Read } from '../expression/expression.js';
 import { parseExpression } from '../expression/parse.js';
 import { readSyntax, SYNTAX_OFFSET, type SyntaxProblem } from '../expression/syntax.js';
 import type { Json } from '../json.js';
+import { misfit } from '../json-limits.js';
 import { type ArgumentKind, FILTERS, isFilterName, typeOf, type ValueType, wrongTypeMessage } from './filters.js';
 import { splitHole } from './split-hole.js';
 import type { FilterCall, Hole, Segment, Template } from './template.js';
@@ -104,7 +105,8 @@ const ARGUMENTS: Readonly<Record<ArgumentKind, string>> = { literal: 'a constant
 
 function fits(value: Json, kind: ArgumentKind): boolean {
   if (kind === 'text') return typeof value === 'string';
-  return kind === 'literal' || (Number.isSafeInteger(value) && (value as number) >= 0);
+  if (kind === 'literal') return misfit(value) === undefined;
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }
 
 /** Arguments are constants: a filter never evaluates anything. */

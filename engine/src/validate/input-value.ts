@@ -1,7 +1,7 @@
 import type { Input } from '@relavium/schemas';
 import { shown } from '../diagnostics/shown.js';
 import type { Json } from '../json.js';
-import { isTooDeep, MAX_VALUE_DEPTH } from '../json-depth.js';
+import { misfit } from '../json-limits.js';
 import { checkValue } from './check-value.js';
 import { linearPattern } from './linear-pattern.js';
 
@@ -52,7 +52,8 @@ function numberProblem(
 }
 
 function jsonProblem(schema: Json | undefined, value: Json): string | undefined {
-  if (isTooDeep(value)) return `is nested more than ${MAX_VALUE_DEPTH} levels deep`;
+  const unfit = misfit(value);
+  if (unfit !== undefined) return `is ${unfit}`;
   if (schema === undefined) return undefined;
   const problems = checkValue(schema, value);
   return problems.length === 0 ? undefined : `does not meet its schema: ${problems.join('; ')}`;

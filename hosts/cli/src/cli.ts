@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { exitCode } from './exit-code.js';
 import { createPaint, type Paint, wantsColour } from './render/paint.js';
 
 /** What a command gets from the process: where to talk to, and what the global flags said. */
@@ -52,7 +53,11 @@ export function createSink(stream: NodeJS.WriteStream, colourFlag: boolean | und
   let open = true;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     open = false;
-    if (error.code !== 'EPIPE' && error.code !== 'EOF' && error.code !== 'ERR_STREAM_DESTROYED') process.exitCode = 2;
+    if (error.code === 'EPIPE' || error.code === 'EOF' || error.code === 'ERR_STREAM_DESTROYED') return;
+    if (stream === process.stdout) process.stderr.write(`error: standard output cannot be written to (${error.code ?? error.message})\n`);
+    process.once('exit', (code) => {
+      if (code === exitCode.done) process.exitCode = exitCode.failed;
+    });
   });
   const write = (text: string): void => {
     if (open) stream.write(text);

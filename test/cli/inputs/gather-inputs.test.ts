@@ -46,6 +46,7 @@ describe('gatherInputs', () => {
     [['count='], 'must be a number'],
     [['count=0x10'], 'must be a number'],
     [['count=9007199254740993'], 'cannot hold exactly'],
+    [['data={"a":-1e999}'], '-1e999'],
     [['dry=yes'], 'must be true or false'],
     [['data={'], 'takes JSON'],
     [['data={"id": 12345678901234567890}'], 'cannot hold exactly'],

@@ -1,7 +1,7 @@
 import type { Json } from '@relavium/engine';
 import { done, type Outcome, problem } from '../problem.js';
 
-/** JSON text as a value. An integer that a JavaScript number cannot hold exactly is refused, not rounded. */
+/** JSON text as a value. A number beyond what JavaScript can hold is refused: an integer would be rounded, and `1e999` would be nothing. */
 export function parseJson(text: string, shown: string): Outcome<Json> {
   let value: Json;
   try {
@@ -9,9 +9,9 @@ export function parseJson(text: string, shown: string): Outcome<Json> {
   } catch (error) {
     return problem(`${shown} is not valid JSON: ${reason(error)}`, 'Write one JSON value; text needs double quotes.');
   }
-  const unsafe = unsafeInteger(text);
+  const unsafe = unsafeNumber(text);
   if (unsafe !== undefined) {
-    return problem(`${shown} holds the integer ${unsafe}, which a number cannot hold exactly`, 'Write it as text, in double quotes.');
+    return problem(`${shown} holds ${unsafe}, which a number cannot hold exactly`, 'Write it as text, in double quotes.');
   }
   return done(value);
 }
@@ -26,9 +26,10 @@ function reason(error: unknown): string {
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
 /** JSON.parse does not tell how a number was written, so the text is read once more; it is known to be valid here. */
-function unsafeInteger(text: string): string | undefined {
+function unsafeNumber(text: string): string | undefined {
   for (const [token] of text.matchAll(stringOrNumber)) {
-    if (token.length > 15 && /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token))) return token;
+    const isInteger = token.length > 15 && /^-?\d+$/.test(token);
+    if (isInteger ? !Number.isSafeInteger(Number(token)) : !token.startsWith('"') && !Number.isFinite(Number(token))) return token;
   }
   return undefined;
 }

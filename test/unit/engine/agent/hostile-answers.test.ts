@@ -18,6 +18,14 @@ describe('an answer', () => {
     expect((await runYaml(agents(schema) + ask(), { script: script(999) })).requests).toHaveLength(1);
   });
 
+  it('with a number that is too large to be one is wrong', async () => {
+    const ran = await runYaml(agents(', output_schema: {}') + ask(), {
+      script: `agents: { helper: [{ text: '{"x":[1e999]}' }, { text: '{"x":1}' }] }`,
+    });
+    expect(ran.outputs).toEqual({ ask: { x: 1 } });
+    expect(ran.requests[1]?.messages.at(-1)).toMatchObject({ text: expect.stringContaining('a number in it is too large') });
+  });
+
   it('with arguments that are nested too deep is told so, and nothing is done', async () => {
     const script = `agents: { helper: [{ tool_calls: [{ name: read_file, arguments: '{"path":${nested(5_000)}}' }] }, { text: sorry }] }`;
     const ran = await runYaml(agents() + ask(), { script });

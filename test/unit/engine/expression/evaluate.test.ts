@@ -68,6 +68,7 @@ describe('the result', () => {
     ['[1, NaN]', 'result[1] is NaN, which JSON cannot hold'],
     ['1 / 0', 'the result is Infinity, which JSON cannot hold'],
     ['-1 / 0', 'the result is -Infinity, which JSON cannot hold'],
+    ['-1e999', 'the result is -Infinity, which JSON cannot hold'],
     ['{n: 10n}', 'result.n is a bigint, which JSON cannot hold'],
     ['/x/', 'the result is a RegExp, which JSON cannot hold'],
     ['new Error("x")', 'the result is an Error, which JSON cannot hold'],

@@ -68,7 +68,21 @@ describe('what an expression reads', () => {
   it('needs no VM for literals and plain paths', () => {
     for (const text of ['1', '-1.5', '"x"', '`x`', 'null', 'true', 'undefined', 'inputs.n', 'run.outputs["a"].b[0].c', 'run.id', 'ctx?.a'])
       expect(parsed(text).needsVm, text).toBe(false);
-    for (const text of ['1 + 1', 'ctx.map', 'ctx[k]', 'run.outputs', 'run', '/x/', '10n', 'Math', `\`\${a}\``, '1e999', '[]', '(ctx?.a).b'])
+    for (const text of [
+      '1 + 1',
+      'ctx.map',
+      'ctx[k]',
+      'run.outputs',
+      'run',
+      '/x/',
+      '10n',
+      'Math',
+      `\`\${a}\``,
+      '1e999',
+      '-1e999',
+      '[]',
+      '(ctx?.a).b',
+    ])
       expect(parsed(text).needsVm, text).toBe(true);
   });
 
