@@ -59,3 +59,40 @@ it('a mock file that holds no object is refused', async () => {
   expect(code).toBe(2);
   expect(stderr).toContain('mocks.json holds no object');
 });
+
+it('mocks without a dry run are refused, since the run would be a real one', async () => {
+  const cwd = folderWith({ 'g.relavium.yaml': flow, 'scan.js': scan, 'mocks.json': '{}' });
+  const { code, stderr } = await relavium(['run', 'g.relavium.yaml', '--mock', 'mocks.json'], { cwd });
+  expect([code, existsSync(join(cwd, 'ran'))]).toEqual([2, false]);
+  expect(stderr).toContain('--mock has no effect without --dry-run');
+});
+
+it('what is skipped takes all that is in it along, and its calls are not judged', async () => {
+  const never = `schema_version: '1.0'
+workflow:
+  id: n
+  nodes:
+    - id: off
+      type: loop
+      if: 'false'
+      for_each: '[1]'
+      body: { nodes: [{ id: x, type: tool, tool: run_command, tool_config: { command: rm } }] }
+    - id: empty
+      type: loop
+      for_each: '[]'
+      body: { nodes: [{ id: x, type: tool, tool: run_command, tool_config: { command: rm } }] }
+    - { id: bad, type: tool, if: 'false', tool: run_command, tool_config: { command: rm } }
+`;
+  const { code, stdout } = await relavium(['run', 'n.relavium.yaml', '-n'], { cwd: folderWith({ 'n.relavium.yaml': never }) });
+  expect({ code, stdout }).toEqual({
+    code: 0,
+    stdout: [
+      'skip      off         condition_false (false)',
+      'skip      off[0].x    off does not run',
+      'done      empty       evaluated here',
+      'skip      empty[0].x  empty has ended without it',
+      'skip      bad         condition_false (false)',
+      '',
+    ].join('\n'),
+  });
+});

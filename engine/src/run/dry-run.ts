@@ -212,15 +212,32 @@ function callOf(node: ToolNodePlan, path: string, mapped: { readonly [name: stri
   };
 }
 
-async function describe(root: Plan, scope: ScopePlan, path: string, play: Play, lines: DryRunLine[]): Promise<void> {
-  for (const node of scope.nodes) {
+/** `unheard`: what becomes of nodes that nothing was heard of. */
+async function describe(
+  root: Plan,
+  { nodes }: ScopePlan,
+  path: string,
+  play: Play,
+  lines: DryRunLine[],
+  unheard: Verdict = DEFERRED,
+): Promise<void> {
+  for (const node of nodes) {
     const at = nodePath(path, node.id);
-    const policy = play.policies.get(at) ?? (await literalCall(node, at, play.ports));
-    const verdict = play.verdicts.get(at) ?? (isScheduled(node) ? DEFERRED : INVOKED);
+    const verdict = play.verdicts.get(at) ?? (isScheduled(node) || unheard !== DEFERRED ? unheard : INVOKED);
+    // A call that is not made is not judged.
+    const policy = verdict.decision === 'skip' ? undefined : (play.policies.get(at) ?? (await literalCall(node, at, play.ports)));
     lines.push({ node: at, type: node.type, ...verdict, ...(policy === undefined ? {} : { policy }) });
-    if (node.type === 'loop') await describe(root, node.body, itemScopePath(at, 0), play, lines);
-    if (node.type === 'subworkflow' && play.verdicts.has(at)) await describe(root, root.children[node.child]!.root, at, play, lines);
+    const inside = insideOf(node, verdict);
+    if (node.type === 'loop') await describe(root, node.body, itemScopePath(at, 0), play, lines, inside);
+    if (node.type === 'subworkflow' && play.verdicts.has(at))
+      await describe(root, root.children[node.child]!.root, at, play, lines, inside);
   }
+}
+
+/** A loop or a child that has come to its end will not run what it has not run. */
+function insideOf({ id }: PlanNode, { decision }: Verdict): Verdict {
+  if (decision === 'skip' || decision === 'fail') return { decision: 'skip', reason: `${id} does not run` };
+  return decision === 'done' ? { decision: 'skip', reason: `${id} has ended without it` } : DEFERRED;
 }
 
 const NOT_INVOKED = { invoke: () => Promise.reject(new Error('a dry run invokes nobody')) };

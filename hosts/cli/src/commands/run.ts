@@ -38,6 +38,8 @@ export interface RunCommandOptions extends Grants, AgentFlags {
 export async function run(cli: Cli, named: string | undefined, options: RunCommandOptions): Promise<number> {
   const project = openProject(cli);
   if (named === undefined) return listWorkflows(cli, project);
+  if (options.mock !== undefined && options.dryRun !== true)
+    return refuse(cli, problem('--mock has no effect without --dry-run', 'Add -n: a run that is not dry does what its nodes say.').problem);
   const target = outputTarget(cli, options.output);
   if (!target.ok) return refuse(cli, target.problem);
   const source = findWorkflow(cli, project, named);
