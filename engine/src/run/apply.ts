@@ -173,7 +173,7 @@ export class Draft {
         const { scope, index } = this.find(event.node);
         const loop = this.scope(scope).nodes.get(index).loop!;
         this.close(scope, index, event.index, itemScopePath(event.node, event.index));
-        this.update(scope, index, { loop: withItem(loop, event.index, event.ok ? (event.value ?? null) : undefined, event) });
+        this.update(scope, index, { loop: withItem(loop, event.index, event.ok ? event.value : undefined, event) });
         if (event.error !== undefined) this.itemFailed(scope, index);
         return;
       }

@@ -39,8 +39,10 @@ export function closeItem(step: Step, scope: ScopeState): void {
   const { index } = scope.item!;
   if (scope.error !== undefined) return completeItem(step, node, index, { ok: false, error: scope.error });
   if (scope.ending !== undefined) return completeItem(step, node, index, { ok: false });
-  if (plan.collect === undefined && plan.until === undefined)
-    return completeItem(step, node, index, { ok: true, value: lastListed(scope) ?? null });
+  if (plan.collect === undefined && plan.until === undefined) {
+    const value = lastListed(scope);
+    return completeItem(step, node, index, { ok: true, ...(value === undefined ? {} : { value }) });
+  }
   ask(step, node, { kind: 'item', index });
 }
 

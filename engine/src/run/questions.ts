@@ -53,7 +53,7 @@ export function answerQuestion(state: RunState, ref: NodeRef, question: Question
       return asAnswer(text(fn!, [['branches', question.branches]]));
     }
     case 'loop':
-      return answerLoop(node as LoopNodePlan, (expression) => text(expression));
+      return answerLoop(node as LoopNodePlan, text);
     case 'while': {
       const loop = scope.nodes.get(ref.index).loop!;
       const { while: condition, indexAs } = node as LoopNodePlan;
@@ -137,8 +137,13 @@ async function checked(answer: Answer, schema: Json): Promise<Answer> {
   };
 }
 
-function answerLoop(node: LoopNodePlan, text: (expression: Expression) => Evaluated): Answer {
+/** What a loop begins with. It sees its own names as they are before the first round. */
+function answerLoop(node: LoopNodePlan, evaluated: (expression: Expression, names: ExtraNames) => Evaluated): Answer {
   const given: Record<string, Json> = {};
+  const text = (expression: Expression): Evaluated => {
+    const index: ExtraNames[number] = [node.indexAs, 0];
+    return evaluated(expression, node.maxParallel > 1 ? [index] : [index, ['prev', given.initial ?? null]]);
+  };
   if (node.initial !== undefined) {
     const initial = text(node.initial);
     if (!initial.ok) return failure(initial);

@@ -10,6 +10,7 @@ export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<I
   let found: ItemText[] = [];
   /** The line in which the next record begins, or a blank one before it. */
   let line = 1;
+  let doubled = 0;
   const parser = parse({
     recordDelimiter: ['\r\n', '\n'],
     relaxColumnCount: true,
@@ -18,7 +19,9 @@ export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<I
     // Taken here and not from the stream, which would throw away what it holds when a later record is broken.
     onRecord: (cells: string[], { lines, bytes }) => {
       found.push({ kind: 'cells', cells, line, bytes });
-      line = lines + 1;
+      // The parser takes a line break of two characters inside quotes for two.
+      for (const cell of cells) doubled += cell.split('\r\n').length - 1;
+      line = lines + 1 - doubled;
       return null;
     },
   });

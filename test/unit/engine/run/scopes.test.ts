@@ -37,6 +37,26 @@ nodes:
     });
   });
 
+  it('begins with its own names as they are before the first round', async () => {
+    const { outputs } = await runYaml(`
+nodes:
+  - { id: own, type: loop, initial: '[index, prev]', for_each: '[prev, index]', body: { nodes: [{ id: x, type: transform, transform: item }] } }
+  - id: outer
+    type: loop
+    for_each: '[1]'
+    initial: '"outer"'
+    body: { nodes: [{ id: inner, type: loop, for_each: '[prev]', index_as: j, body: { nodes: [{ id: x, type: transform, transform: item }] } }] }`);
+    expect(outputs.own).toMatchObject({ results: [[0, null], 0] });
+    expect(outputs.outer).toMatchObject({ last: { results: [null] } });
+  });
+
+  it('carries the last value past a round that gives none', async () => {
+    const { outputs } = await runYaml(`
+nodes:
+  - { id: each, type: loop, for_each: '[1, 2, 3]', body: { nodes: [{ id: x, type: transform, transform: item, if: 'item !== 3' }] } }`);
+    expect(outputs.each).toEqual({ results: [1, 2, null], count: 3, last: 2, errors: [] });
+  });
+
   it('ends by until, and prev there is the value of the iteration', async () => {
     const { outputs } = await runYaml(`
 nodes:

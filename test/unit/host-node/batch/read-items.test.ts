@@ -52,6 +52,7 @@ describe('items from CSV', () => {
 
   it('know the line that they begin in', async () => {
     expect((await read('a\n"1\n2"\n3\n', 'csv')).map((item) => item.kind === 'cells' && item.line)).toEqual([1, 2, 4]);
+    expect((await read('a\r\n"1\r\n2\r\n"\r\n3\r\n4', 'csv', 1)).map((item) => item.kind === 'cells' && item.line)).toEqual([1, 2, 5, 6]);
   });
 
   it('that stand before a broken place are given, in one piece or in many', async () => {
