@@ -30,6 +30,7 @@ import { saveToRule } from './rules/save-to.js';
 import { secretsRule } from './rules/secrets.js';
 import { subworkflowsRule } from './rules/subworkflows.js';
 import { toolArgumentsRule } from './rules/tool-arguments.js';
+import { waitsRule } from './rules/waits.js';
 import { collectSites } from './sites.js';
 
 const RULES: readonly Rule[] = [
@@ -43,6 +44,7 @@ const RULES: readonly Rule[] = [
   loopsRule,
   locksRule,
   retriesRule,
+  waitsRule,
   saveToRule,
   gatesRule,
   inputsRule,

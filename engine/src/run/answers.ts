@@ -1,4 +1,5 @@
 import type { Json } from '../json.js';
+import { parseInstant } from '../validate/parse-instant.js';
 import { startChild } from './child.js';
 import { finish, judge } from './finish.js';
 import { openGate } from './gate.js';
@@ -78,12 +79,9 @@ function valueOutcome(value: Json | undefined): Outcome {
     : { kind: 'succeeded', output: value };
 }
 
-/** ISO 8601 with a zone: without one an instant would depend on the machine. */
-const ISO_INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
-
 function takeInstant(step: Step, node: NodeView, value: Json | undefined): void {
-  const instant = typeof value === 'string' && ISO_INSTANT.test(value) ? Date.parse(value) : Number.NaN;
-  if (!Number.isNaN(instant)) return waitUntil(step, node, instant);
+  const instant = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (instant !== undefined) return waitUntil(step, node, instant);
   const message = `until is to be an instant such as 2030-01-31T08:00:00Z, and is ${JSON.stringify(value)}`;
   finish(step, node, node.state.attempt, failed('validation', message));
 }

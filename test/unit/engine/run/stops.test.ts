@@ -95,7 +95,8 @@ nodes:
 
   it('until an instant needs one with a zone', async () => {
     const flow = (until: string): string => `nodes: [{ id: w, type: wait, until: '${until}' }]`;
-    expect((await runYaml(flow('5'))).error).toMatchObject({ code: 'validation', path: 'w' });
+    for (const text of ['5', '2030-01-31T08:00:00', '2030-02-30T08:00:00Z'])
+      expect((await runYaml(flow(`{{ "${text}" | trim }}`))).error).toMatchObject({ code: 'validation', path: 'w' });
     expect((await runYaml(flow('1970-01-01T00:00:09+00:00'))).tookMs).toBe(9_000);
   });
 });
