@@ -95,6 +95,17 @@ describe('a race', () => {
     expect(statuses).toMatchObject({ two: 'failed', three: 'succeeded' });
   });
 
+  it('reads no condition of an edge by which a loser comes too late', async () => {
+    const { status, outputs } = await runYaml(`
+nodes:
+  - { id: fast, type: wait, duration_ms: 10 }
+  - { id: slow, type: wait, duration_ms: 20 }
+  - { id: first, type: merge, merge_strategy: concat, join_strategy: wait_first, losers: finish }
+  - { id: out, type: output, value: 'run.outputs["first"]', needs: [first] }
+edges: [{ from: fast, to: first }, { from: slow, to: first, condition: '"no boolean"' }]`);
+    expect({ status, outputs }).toEqual({ status: 'succeeded', outputs: { out: [null] } });
+  });
+
   it('that falls short fails with join_unsatisfiable, which an error edge can take', async () => {
     const { status, outputs } = await runYaml(
       `
