@@ -13,7 +13,20 @@ export interface Salvaged {
 }
 
 /** Findings about ways through the graph: a broken node or edge may have held the way. */
-const WAYS: readonly string[] = ['unordered_reference', 'wait_n_unsatisfiable', 'gate_required', 'unknown_handle', 'missing_handle'];
+const WAYS: readonly string[] = [
+  'unordered_reference',
+  'wait_n_unsatisfiable',
+  'gate_required',
+  'unknown_handle',
+  'missing_handle',
+  'unreachable_node',
+  'no_edges',
+  'lock_without_effect',
+  'invoke_cycle',
+];
+
+/** Lists whose broken entries say nothing about what the workflow allows: warnings about other nodes stand. */
+const PLACES: readonly string[] = ['nodes', 'edges'];
 
 /**
  * Takes broken parts out so that the rest can still be looked at: a surplus key goes, a broken node becomes an empty one of the same id,
@@ -29,7 +42,7 @@ export function salvage(document: YamlDocument, issues: readonly LocatedIssue[])
   return {
     document: seenThrough(document, value, kept),
     doubtful: new Set(repairs.flatMap((repair) => repair.doubtful)),
-    warningsDoubtful: repairs.some((repair) => repair.doubtful.length > 0),
+    warningsDoubtful: repairs.some(({ isPlace, doubtful }) => !isPlace && doubtful.length > 0),
   };
 }
 
@@ -38,14 +51,21 @@ interface Repair {
   /** `undefined`: the entry goes. */
   readonly replacement: Json | undefined;
   readonly doubtful: readonly string[];
+  /** A node or an edge. */
+  readonly isPlace: boolean;
 }
 
 function repairFor(root: Json, issue: SchemaIssue, path: Path): Repair {
   if (issue.keyword === 'additionalProperties') {
-    return { path: [...path, String(issue.params.additionalProperty)], replacement: undefined, doubtful: [] };
+    return { path: [...path, String(issue.params.additionalProperty)], replacement: undefined, doubtful: [], isPlace: false };
   }
   const owner = innermost(path);
-  const gone = (replacement: Json | undefined, ...doubtful: readonly string[]): Repair => ({ path: owner.path, replacement, doubtful });
+  const gone = (replacement: Json | undefined, ...doubtful: readonly string[]): Repair => ({
+    path: owner.path,
+    replacement,
+    doubtful,
+    isPlace: PLACES.includes(owner.kind),
+  });
   const value = owner.path.reduce<Json | undefined>(child, root);
   switch (owner.kind) {
     case 'nodes':
