@@ -143,7 +143,7 @@ nodes:
     symlinkSync(join(cwd, 'items.jsonl'), join(cwd, 'link.jsonl'));
     for (const out of ['items.jsonl', './items.jsonl', 'link.jsonl', 'w.relavium.yaml']) {
       const { code, stderr } = await batch(cwd, '--items', 'items.jsonl', '--out', out);
-      expect([code, stderr]).toEqual([2, expect.stringContaining('which the batch reads')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('which is read here')]);
     }
     expect(readFileSync(join(cwd, 'items.jsonl'), 'utf8')).toBe('{"id": 1}\n');
     expect(readFileSync(join(cwd, 'w.relavium.yaml'), 'utf8')).toContain('nodes:');

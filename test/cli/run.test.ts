@@ -53,6 +53,15 @@ describe('relavium run', () => {
     expect(events.at(-1).outputs).toEqual({ out: 'Hello, Ada' });
   });
 
+  it('writes no outputs over the workflow or the inputs', async () => {
+    const cwd = folderWith({ 'w.relavium.yaml': greeting, 'in.json': '{"who": "Ada"}' });
+    for (const target of ['w.relavium.yaml', './in.json']) {
+      const { code, stderr } = await relavium(['run', 'w.relavium.yaml', '--inputs', 'in.json', '-o', target], { cwd });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('which is read here')]);
+    }
+    expect(readFileSync(join(cwd, 'w.relavium.yaml'), 'utf8')).toBe(greeting);
+  });
+
   it('writes outputs to the file that --output names', async () => {
     const cwd = folderWith({ 'w.relavium.yaml': greeting });
     const { code, stdout } = await relavium(['run', 'w.relavium.yaml', '-i', 'who=Ada', '-o', 'out.json'], { cwd });

@@ -8,12 +8,12 @@ import { done, type Outcome, problem, refuse } from '../problem.js';
 import { findWorkflow } from '../project/find-workflow.js';
 import { openProject } from '../project/open-project.js';
 import { readStandardInput, readText } from '../project/read-text.js';
+import { writeTarget } from '../project/write-target.js';
 import { type AgentFlags, agentSettings, withMaxCost } from '../run/agent-settings.js';
 import { beginRun, workflowHash } from '../run/begin-run.js';
 import { dryRunPlan } from '../run/dry-run-plan.js';
 import { type GateMode, gateMode } from '../run/gates.js';
 import { type Grants, openHost } from '../run/open-host.js';
-import { outputTarget } from '../run/output-target.js';
 import { runPlan } from '../run/run-plan.js';
 import { templateFiles } from '../run/template-files.js';
 import { listWorkflows } from './list-workflows.js';
@@ -40,14 +40,15 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
   if (named === undefined) return listWorkflows(cli, project);
   if (options.mock !== undefined && options.dryRun !== true)
     return refuse(cli, problem('--mock has no effect without --dry-run', 'Add -n: a run that is not dry does what its nodes say.').problem);
-  const target = outputTarget(cli, options.output);
-  if (!target.ok) return refuse(cli, target.problem);
   const source = findWorkflow(cli, project, named);
   if (!source.ok) return refuse(cli, source.problem);
 
   const compiled = compile(source.value, { reader: project.reader, tools: builtinTools });
   reportDiagnostics(cli, compiled, compiled.plan === undefined);
   if (compiled.plan === undefined) return exitCode.refused;
+  const reads = [...compiled.sources.map(({ path }) => path), ...[options.inputs ?? '-'].filter((path) => path !== '-')];
+  const target = options.output === undefined ? done(undefined) : writeTarget(cli, '--output', options.output, reads);
+  if (!target.ok) return refuse(cli, target.problem);
   const plan = withMaxCost(withTimeout(compiled.plan, options.timeout), options.maxCost);
 
   const gates = options.dryRun === true ? done('reject' as const) : gateMode(cli, plan, options.gates, options.ask);
