@@ -1,16 +1,12 @@
-import { type LineRepair, repairedLines } from './repaired-lines.js';
+import type { LineRepair } from './repaired-lines.js';
 
 /**
- * `fetch` for servers that speak the OpenAI chat dialect. Some of them number all calls of an answer 0 and tell them apart by id alone;
+ * For servers that speak the OpenAI chat dialect. Some of them number all calls of an answer 0 and tell them apart by id alone;
  * the package that reads the stream goes by the number, and would glue the calls together. Each call is given a number of its own here.
  * Some keep the connection open behind their last word, or go on talking: what follows it is nobody's. Counts of tokens that are no
  * numbers are left out, so that they do not cost the whole answer.
  */
-export function repairChatStream(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return repairedLines(fetch, chatRepair);
-}
-
-function chatRepair(): LineRepair {
+export function chatRepair(): LineRepair {
   const renumber = callNumbers();
   return {
     signs: [CALLS, USAGE, END],

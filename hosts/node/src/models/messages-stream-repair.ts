@@ -1,11 +1,11 @@
-import { type LineRepair, repairedLines } from './repaired-lines.js';
+import type { LineRepair } from './repaired-lines.js';
 
 /**
- * `fetch` for Anthropic's interface, which may send events of new kinds at any time; the package that reads the stream takes one that it
+ * For Anthropic's interface, which may send events of new kinds at any time; the package that reads the stream takes one that it
  * does not know for a fault of the whole answer. https://docs.anthropic.com/en/api/versioning
  */
-export function repairMessagesStream(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
-  return repairedLines(fetch, () => REPAIR);
+export function messagesRepair(): LineRepair {
+  return REPAIR;
 }
 
 const KINDS: ReadonlySet<string> = new Set([

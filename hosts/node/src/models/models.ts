@@ -11,7 +11,6 @@ import {
 } from '@relavium/engine';
 import type { SecretStore } from '../secrets/secret-store.js';
 import { readSource } from '../source/read-source.js';
-import { boundedAnswers } from './bounded-answer.js';
 import { type ProviderName, providerProfiles } from './provider-profile.js';
 import { openScript, parsedScript, type Script } from './scripted.js';
 
@@ -109,7 +108,7 @@ async function openProvider(reference: ModelReference, { secrets, egress, clock 
   }
   // What talks to providers is loaded when one is talked to.
   const [{ adaptModel }, { nativeModel }] = await Promise.all([import('./adapter.js'), import('./native-model.js')]);
-  const native = await nativeModel({ provider, model: reference.model, baseUrl, key, fetch: boundedAnswers(egress.fetch) });
+  const native = await nativeModel({ provider, model: reference.model, baseUrl, key, fetch: egress.fetch });
   return adaptModel(native, { profile: providerProfiles[provider], model: reference.model, now: clock.now, secrets: secrets.known });
 }
 

@@ -1,6 +1,7 @@
 import type { LanguageModelV3 } from '@ai-sdk/provider';
-import { repairChatStream } from './chat-stream-repair.js';
-import { repairMessagesStream } from './messages-stream-repair.js';
+import { boundedAnswers } from './bounded-answer.js';
+import { chatRepair } from './chat-stream-repair.js';
+import { messagesRepair } from './messages-stream-repair.js';
 import { COMPATIBLE, type ProviderName } from './provider-profile.js';
 
 export interface NativeModelRequest {
@@ -21,20 +22,24 @@ export async function nativeModel({ provider, model, baseUrl, key, fetch }: Nati
   switch (provider) {
     case 'anthropic': {
       const { createAnthropic } = await import('@ai-sdk/anthropic');
-      return createAnthropic({ apiKey, baseURL: 'https://api.anthropic.com/v1', fetch: repairMessagesStream(fetch) }).languageModel(model);
+      return createAnthropic({
+        apiKey,
+        baseURL: 'https://api.anthropic.com/v1',
+        fetch: boundedAnswers(fetch, messagesRepair),
+      }).languageModel(model);
     }
     case 'openai': {
       const { createOpenAI } = await import('@ai-sdk/openai');
-      return createOpenAI({ apiKey, baseURL: 'https://api.openai.com/v1', fetch }).responses(model);
+      return createOpenAI({ apiKey, baseURL: 'https://api.openai.com/v1', fetch: boundedAnswers(fetch) }).responses(model);
     }
     case 'google': {
       const { createGoogleGenerativeAI } = await import('@ai-sdk/google');
       const baseURL = 'https://generativelanguage.googleapis.com/v1beta';
-      return createGoogleGenerativeAI({ apiKey, baseURL, fetch }).languageModel(model);
+      return createGoogleGenerativeAI({ apiKey, baseURL, fetch: boundedAnswers(fetch) }).languageModel(model);
     }
     case 'deepseek': {
       const { createDeepSeek } = await import('@ai-sdk/deepseek');
-      return createDeepSeek({ apiKey, baseURL: 'https://api.deepseek.com', fetch: repairChatStream(fetch) }).languageModel(model);
+      return createDeepSeek({ apiKey, baseURL: 'https://api.deepseek.com', fetch: boundedAnswers(fetch, chatRepair) }).languageModel(model);
     }
     case 'openai-compatible':
     case 'local': {
@@ -43,7 +48,7 @@ export async function nativeModel({ provider, model, baseUrl, key, fetch }: Nati
         name: COMPATIBLE,
         baseURL: baseUrl ?? '',
         ...(key === undefined ? {} : { apiKey: key }),
-        fetch: repairChatStream(fetch),
+        fetch: boundedAnswers(fetch, chatRepair),
         includeUsage: true,
         supportsStructuredOutputs: true,
       }).languageModel(model);

@@ -7,22 +7,19 @@ export interface LineRepair {
   isEnd(line: string): boolean;
 }
 
-/** `fetch` whose event streams are repaired line by line. */
-export function repairedLines(fetch: typeof globalThis.fetch, newRepair: () => LineRepair): typeof globalThis.fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init);
-    const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
-    if (!isStream || response.body === null) return response;
-    const { status, statusText, headers } = response;
-    return new Response(repaired(response.body, newRepair()), { status, statusText, headers });
-  };
+/** Passes whole lines of an event stream on; only those with a sign are looked into. */
+export interface RepairedLines {
+  /** What can be passed on of all that has come; `undefined`: no line is whole yet. */
+  take(chunk: Uint8Array): Uint8Array | undefined;
+  /** What is left at the end of the stream. */
+  rest(): Uint8Array;
+  /** Whether the last line has been passed on. */
+  isOver(): boolean;
 }
 
 const LINE_FEED = 0x0a;
 
-/** Passes whole lines on; only those with a sign are looked into. A stream that is pulled costs half of what a pipe does. */
-function repaired(body: ReadableStream<Uint8Array>, { signs, repair, isEnd }: LineRepair): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
+export function repairLines({ signs, repair, isEnd }: LineRepair): RepairedLines {
   let kept: Buffer[] = [];
   let isOver = false;
 
@@ -33,38 +30,25 @@ function repaired(body: ReadableStream<Uint8Array>, { signs, repair, isEnd }: Li
     isOver = end >= 0;
     return Buffer.from(`${(isOver ? written.slice(0, end + 1) : written).map(repair).join('\n')}${isOver ? '\n\n' : ''}`);
   };
-  const wholeLines = (chunk: Uint8Array): Buffer | undefined => {
-    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-    const end = bytes.lastIndexOf(LINE_FEED) + 1;
-    if (end === 0) {
-      kept.push(bytes);
-      return undefined;
-    }
-    const lines = kept.length === 0 ? bytes.subarray(0, end) : Buffer.concat([...kept, bytes.subarray(0, end)]);
-    kept = end < bytes.length ? [bytes.subarray(end)] : [];
-    return changed(lines);
-  };
-  /** The last event may lack the blank line behind it; half an event stays what it is. */
-  const rest = (): Buffer => {
-    const line = Buffer.concat(kept).toString();
-    return isWhole(line) ? changed(Buffer.from(`${line}\n\n`)) : Buffer.from(kept.length === 0 ? '\n\n' : line);
-  };
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        for (;;) {
-          const { done, value } = await reader.read();
-          const lines = done ? rest() : wholeLines(value);
-          if (lines !== undefined && lines.length > 0) controller.enqueue(lines);
-          if (isOver) void reader.cancel().catch(() => undefined);
-          if (done || isOver) return controller.close();
-          if (lines !== undefined) return;
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
+  return {
+    take(chunk) {
+      const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const end = bytes.lastIndexOf(LINE_FEED) + 1;
+      if (end === 0) {
+        kept.push(bytes);
+        return undefined;
+      }
+      const lines = kept.length === 0 ? bytes.subarray(0, end) : Buffer.concat([...kept, bytes.subarray(0, end)]);
+      kept = end < bytes.length ? [bytes.subarray(end)] : [];
+      return changed(lines);
     },
-    { highWaterMark: 0 },
-  );
+    // The last event may lack the blank line behind it; half an event stays what it is.
+    rest() {
+      const line = Buffer.concat(kept).toString();
+      return isWhole(line) ? changed(Buffer.from(`${line}\n\n`)) : Buffer.from(kept.length === 0 ? '\n\n' : line);
+    },
+    isOver: () => isOver,
+  };
 }
 
 function isWhole(line: string): boolean {
