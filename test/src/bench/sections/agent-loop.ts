@@ -15,7 +15,7 @@ const LISTING = { entries: [{ name: 'a.txt', type: 'file', sizeBytes: 1, lastMod
 export const parts: Readonly<Record<string, Section>> = {
   async turn(report) {
     const plan = planOf(workflow());
-    const measured = await callByCall({ ours: () => runAgent(plan, TURNS), bare: () => askPackage(TURNS) }, 15, 10);
+    const measured = await callByCall({ ours: () => runAgent(plan, TURNS), bare: () => askPackage(TURNS) }, 31, 60);
     const ours = (measured.ours.ms * 1000) / TURNS;
     const bare = (measured.bare.ms * 1000) / TURNS;
     const figure = { section: 'agent-loop', unit: 'µs', spread: measured.ours.spread } as const;
