@@ -61,7 +61,7 @@ export {
   type ProviderMetadata,
   type ToolCallPart,
 } from './ports/language-model.js';
-export type { ProcessHost, ProcessRequest, ProcessResult } from './ports/process.js';
+export type { ProcessHost, ProcessRequest, ProcessResult } from './ports/process-host.js';
 export type { SourceRead, SourceReader } from './ports/source-reader.js';
 export type { ToolHost } from './ports/tool-host.js';
 export { createRegistry } from './registry/create-registry.js';

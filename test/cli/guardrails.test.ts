@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { ended, folderWith, relavium, start } from './relavium.js';
@@ -43,6 +45,15 @@ describe('relavium tools check', () => {
       expect(await windows(path)).toMatchObject({ code: 1, stdout: expect.stringContaining('path_denied') });
   });
 
+  it('takes no flag with --jsonl that requests say for themselves', async () => {
+    for (const flags of [['--allow-command', 'ls'], ['--tier', 'full'], ['--platform', 'win32'], ['--args', '{}'], ['run_command']]) {
+      const { code, stderr } = await check('--jsonl', ...flags);
+      expect([code, stderr]).toEqual([2, expect.stringMatching(/has no effect with --jsonl/)]);
+      expect(stderr).toContain(flags[0]);
+    }
+    expect((await check('--jsonl')).code).toBe(0);
+  });
+
   it('gives a chat no full tier', async () => {
     const args = ['read_file', '--args', '{"path":"/etc/hosts"}', '--tier', 'full'];
     expect((await check(...args)).code).toBe(0);
@@ -82,5 +93,26 @@ workflow:
       '  rule:  tools.allowedCommands\n  from:  w.relavium.yaml\n  value: make install\n  these lines would allow it:\n  │ tools:\n',
     );
     expect(stdout).toContain("- 'make install'\n");
+  });
+});
+
+describe('a run', () => {
+  it('does not change the files that it was made from, by a tool or by save_to', async () => {
+    const flow = (node: string) => `schema_version: '1.0'
+workflow:
+  id: w
+  nodes: [{ id: x, ${node} }]
+`;
+    const nodes = [
+      'type: tool, tool: write_file, tool_config: { path: w.relavium.yaml, content: x }',
+      'type: tool, tool: write_file, tool_config: { path: sub/../w.relavium.yaml, content: x, append: true }',
+      "type: output, value: '1', save_to: w.relavium.yaml",
+    ];
+    for (const node of nodes) {
+      const cwd = folderWith({ 'w.relavium.yaml': flow(node), 'sub/a.txt': 'x' });
+      const { code, stderr } = await relavium(['run', 'w.relavium.yaml'], { cwd });
+      expect([node, code, stderr]).toEqual([node, 1, expect.stringContaining('the run is made of this file')]);
+      expect(readFileSync(join(cwd, 'w.relavium.yaml'), 'utf8')).toBe(flow(node));
+    }
   });
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
@@ -24,6 +24,17 @@ describe('the package', () => {
     const { stdout } = await run('npx', ['--offline', 'relavium', 'run', '-q', 'hello'], { cwd: folder, env: environment() });
     expect(stdout).toMatch(/^Hello, world! This folder holds .*node_modules.*\n$/);
     expect((await relavium('lint', '--strict')).stdout).toBe('no problems in 1 file\n');
+    const program = join(folder, 'node_modules/relavium/dist/main.js');
+    const before = readFileSync(program);
+    writeFileSync(
+      join(folder, 'w.relavium.yaml'),
+      "schema_version: '1.0'\nworkflow:\n  id: w\n  nodes: [{ id: x, type: tool, tool: write_file, tool_config: { path: node_modules/relavium/dist/main.js, content: x } }]\n",
+    );
+    await expect(relavium('run', 'w.relavium.yaml')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no tool may change it'),
+    });
+    expect(readFileSync(program).equals(before)).toBe(true);
     expect((await relavium('eval', '[1, 2, 3].map(n => n * 2).at(-1)')).stdout).toBe('6\n');
   });
 

@@ -9,7 +9,21 @@ import { urlUserinfo } from './url-userinfo.js';
  */
 export function writtenCredentials(text: string): readonly Span[] {
   const users = urlUserinfo(text).filter(({ start, end }) => /^[^{}$<>]*:[^{}$<>]+$/u.test(text.slice(start, end)));
-  return [...tokenFamilies(text), ...users, ...pemBlocks(text)];
+  return [...tokens(text), ...users, ...pemBlocks(text)];
+}
+
+/** A token may be wrapped, so what begins the next line is taken for a part of it; behind one that is whole on its line it is the next key. */
+function tokens(text: string): readonly Span[] {
+  const found = tokenFamilies(text);
+  if (found.length === 0) return found;
+  const onLines: Span[] = [];
+  let offset = 0;
+  for (const line of text.split('\n')) {
+    for (const { start, end } of tokenFamilies(line)) onLines.push({ start: offset + start, end: offset + end });
+    offset += line.length + 1;
+  }
+  const begun = new Set(onLines.map(({ start }) => start));
+  return [...onLines, ...found.filter(({ start }) => !begun.has(start))];
 }
 
 /** The text in its length and lines, each character of such a credential an asterisk, so that positions still hold. */

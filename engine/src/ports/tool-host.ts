@@ -5,7 +5,7 @@ import type { Git } from './git.js';
 import type { Mcp } from './mcp.js';
 import type { MediaAccess } from './media-access.js';
 import type { OperatingSystem } from './operating-system.js';
-import type { ProcessHost } from './process.js';
+import type { ProcessHost } from './process-host.js';
 import type { Search } from './search.js';
 import type { Secrets } from './secrets.js';
 

@@ -59,7 +59,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 
 const indexes = new WeakMap<readonly ToolDef[], ReadonlyMap<string, ToolDef>>();
 
-/** The tools are the same for all runs of a process. */
+/** The tools are the same for all runs. */
 function toolsById(tools: readonly ToolDef[]): ReadonlyMap<string, ToolDef> {
   const found = indexes.get(tools) ?? new Map(tools.map((tool) => [tool.id, tool]));
   indexes.set(tools, found);

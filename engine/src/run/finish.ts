@@ -119,9 +119,9 @@ function openConditions(step: Step, node: NodeView, outcome: Outcome): number[] 
   const positions: number[] = [];
   for (const [position, edgeIndex] of node.plan.out.entries()) {
     const edge = node.in.plan.edges[edgeIndex]!;
+    if (edge.condition === undefined || !mayBeLive(edge, node, outcome, isStopping)) continue;
     // A race that has fired reads no more of who comes late.
-    const isRead = node.in.nodes.get(edge.to).status === 'pending';
-    if (edge.condition !== undefined && isRead && mayBeLive(edge, node, outcome, isStopping)) positions.push(position);
+    if (node.in.nodes.get(edge.to).status === 'pending') positions.push(position);
   }
   return positions;
 }

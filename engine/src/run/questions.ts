@@ -32,7 +32,7 @@ export interface Answerer {
   readonly save?: (path: string, output: Json, format: OutputNodePlan['format']) => Promise<void>;
 }
 
-/** Evaluates what a node needs to go on. A promise only where the host must do something: a file to read or write, a schema to load. */
+/** Evaluates what a node needs to go on. A promise only where the host must do something: a file to read or write. */
 export function answerQuestion(state: RunState, ref: NodeRef, question: Question, host: Answerer): Answer | Promise<Answer> {
   const scope = scopeAt(state, ref.scope)!;
   const node = scope.plan.nodes[ref.index]!;
@@ -125,7 +125,7 @@ async function withProposal(said: Answer | Promise<Answer>, ask: () => ReturnTyp
   return { ok: true, value: message === '' ? proposal.text : `${message}\n\n${proposal.text}`, tree: proposal.seal };
 }
 
-async function checked(answer: Answer, schema: Json): Promise<Answer> {
+function checked(answer: Answer, schema: Json): Answer {
   if (!answer.ok || answer.value === undefined) return answer;
   const problems = checkValue(schema, answer.value);
   if (problems.length === 0) return answer;

@@ -101,7 +101,11 @@ function parseFilter(text: string, span: { readonly start: number; readonly end:
   return { call: { name, args: args.values }, start, end };
 }
 
-const ARGUMENTS: Readonly<Record<ArgumentKind, string>> = { literal: 'a constant', text: 'a text in quotes', count: 'an integer from 0' };
+const ARGUMENTS: Readonly<Record<ArgumentKind, string>> = {
+  literal: 'a constant that JSON can hold',
+  text: 'a text in quotes',
+  count: 'an integer from 0',
+};
 
 function fits(value: Json, kind: ArgumentKind): boolean {
   if (kind === 'text') return typeof value === 'string';

@@ -1,5 +1,5 @@
 import { HostError } from '../ports/host-error.js';
-import type { ProcessHost, ProcessRequest, ProcessResult } from '../ports/process.js';
+import type { ProcessHost, ProcessRequest, ProcessResult } from '../ports/process-host.js';
 
 /** Programs by name: what each would print and how it would end. */
 export type MemoryPrograms = Readonly<Record<string, (request: ProcessRequest) => Partial<ProcessResult>>>;

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../events/run-event.js';
 import type { EventStore } from '../ports/event-store.js';
 
-/** A store that forgets at the end of the process. */
+/** A store that keeps nothing beyond its own life. */
 export interface MemoryStore extends EventStore {
   /** All events that were appended, in order. */
   readonly events: readonly RunEvent[];

@@ -15,7 +15,7 @@ export const runCommand: ToolDef = builtin('run_command', {
   capability: 'process',
   bounds: [{ kind: 'list', argument: 'args', maxEntries: 256, maxEntryBytes: 16_384, maxTotalBytes: 65_536 }],
   target: ({ command, args }) => ({ kind: 'command', vector: [command, ...(args ?? [])] }),
-  async call({ command, args, cwd, env, secret_env, stdin, max_output_bytes, timeout_ms }, process, call) {
+  async call({ command, args, cwd, env, secret_env, stdin, max_output_bytes, timeout_ms }, programs, call) {
     const request = {
       command,
       args: args ?? [],
@@ -25,7 +25,7 @@ export const runCommand: ToolDef = builtin('run_command', {
       ...(stdin === undefined ? {} : { stdin }),
       ...(timeout_ms === undefined ? {} : { timeoutMs: timeout_ms }),
     };
-    return { ...(await process.run(request, call)) };
+    return { ...(await programs.run(request, call)) };
   },
   failure(result, { command, ok_exit_codes }) {
     const exitCode = result.exitCode as number;

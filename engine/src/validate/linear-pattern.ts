@@ -8,7 +8,7 @@ export interface LinearPattern {
 }
 
 /**
- * An author's regular expression in an engine whose time is linear in the text, so that no pattern can stall the process. Throws on a
+ * An author's regular expression in an engine whose time is linear in the text, so that no pattern can stall a run. Throws on a
  * pattern that the engine does not know (look-around, back-references).
  */
 export function linearPattern(pattern: string): LinearPattern {

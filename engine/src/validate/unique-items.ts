@@ -1,22 +1,21 @@
 import type { Json } from '../json.js';
 
-/** Numbers that stand for values: equal values have the same one, whatever the order of their keys. */
-type Numbers = { readonly known: Map<string, number>; readonly ofObjects: Map<object, number> };
+/** Numbers that stand for values: equal values have the same one, whatever the order of their keys. Each object is looked at once. */
+export interface Numbers {
+  readonly known: Map<string, number>;
+  readonly ofObjects: Map<object, number>;
+}
 
-/** By the value that is checked as a whole: lists inside lists are not looked at once more for each list around them. */
-const numbersOf = new WeakMap<object, Numbers>();
+export function newNumbers(): Numbers {
+  return { known: new Map(), ofObjects: new Map() };
+}
 
-/** Whether no two items are equal, in time that is linear in their size. Comparing each with each would let a long list stall the process. */
-export function areUnique(items: readonly Json[], whole: unknown): boolean {
-  const key = typeof whole === 'object' && whole !== null ? whole : items;
-  let numbers = numbersOf.get(key);
-  if (numbers === undefined) {
-    numbers = { known: new Map(), ofObjects: new Map() };
-    numbersOf.set(key, numbers);
-  }
-  const seen = new Set<number>();
-  for (const item of items) seen.add(numberOf(item, numbers));
-  return seen.size === items.length;
+/**
+ * Whether no two items are equal, in time that is linear in their size: comparing each with each would let a long list stall the run.
+ * `numbers` is shared by all lists of one value, so that a list inside lists is not looked at again for each list around it.
+ */
+export function areUnique(items: readonly Json[], numbers: Numbers): boolean {
+  return new Set(items.map((item) => numberOf(item, numbers))).size === items.length;
 }
 
 function numberOf(value: Json, numbers: Numbers): number {

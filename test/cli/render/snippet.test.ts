@@ -19,6 +19,14 @@ describe('snippet', () => {
     expect(shown('\tname: 日本 bad', 'bad')).toBe(['   1 │   name: 日本 bad', '     │              ^^^'].join('\n'));
   });
 
+  it('covers a credential, and keeps the caret where it was', () => {
+    const token = 'ghp_SYNTHETICsampleSYNTHETICsample0000';
+    const lines = shown(`above: ${token}\ntoken: ${token} bad`, 'bad').split('\n');
+    expect(lines[0]).toBe(`   1 │ above: ${'*'.repeat(token.length)}`);
+    expect(lines[1]).toBe(`   2 │ token: ${'*'.repeat(token.length)} bad`);
+    expect(lines[2]?.indexOf('^')).toBe(lines[1]?.indexOf('bad'));
+  });
+
   it('shows control characters instead of sending them', () => {
     expect(shown('a: \u001b[2Jx', 'x')).toBe(['   1 │ a: \\x1b[2Jx', '     │           ^'].join('\n'));
   });

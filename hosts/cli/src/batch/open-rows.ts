@@ -12,7 +12,7 @@ export interface Rows {
 }
 
 /** The file that `--out` names, made anew, or standard output. What the batch reads is never emptied, by whatever name it goes. */
-export function openRows(cli: Cli, named: string | undefined, reads: readonly string[]): Outcome<Rows> {
+export function openRows(cli: Cli, named: string | undefined, reads: readonly (string | undefined)[]): Outcome<Rows> {
   if (named === undefined) return done({ write: (rows) => void writeData(cli.out, rows), close: () => {} });
   const target = writeTarget(cli, '--out', named, reads);
   if (!target.ok) return target;

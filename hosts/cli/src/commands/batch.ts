@@ -63,8 +63,7 @@ interface Prepared extends Pick<PlannedBatch, 'plan' | 'sources' | 'host' | 'age
 async function runOpened(cli: Cli, { opened, ...prepared }: Prepared, options: BatchCommandOptions): Promise<number> {
   const looked = await lookAhead(cli, prepared.plan, opened, options.map ?? []);
   if (!looked.ok) return refuse(cli, looked.problem);
-  const reads = [...prepared.sources.map(({ path }) => path), ...(options.items === '-' ? [] : [options.items])];
-  const rows = openRows(cli, options.out, reads);
+  const rows = openRows(cli, options.out, [...prepared.sources.map(({ path }) => path), options.items]);
   if (!rows.ok) return refuse(cli, rows.problem);
   return runBatch(cli, {
     ...prepared,

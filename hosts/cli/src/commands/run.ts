@@ -46,7 +46,7 @@ export async function run(cli: Cli, named: string | undefined, options: RunComma
   const compiled = compile(source.value, { reader: project.reader, tools: builtinTools });
   reportDiagnostics(cli, compiled, compiled.plan === undefined);
   if (compiled.plan === undefined) return exitCode.refused;
-  const reads = [...compiled.sources.map(({ path }) => path), ...[options.inputs ?? '-'].filter((path) => path !== '-')];
+  const reads = [...compiled.sources.map(({ path }) => path), options.inputs];
   const target = options.output === undefined ? done(undefined) : writeTarget(cli, '--output', options.output, reads);
   if (!target.ok) return refuse(cli, target.problem);
   const plan = withMaxCost(withTimeout(compiled.plan, options.timeout), options.maxCost);

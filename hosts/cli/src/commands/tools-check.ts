@@ -50,14 +50,12 @@ type Surface = 'workflow' | 'chat';
 /** Would this call be allowed? Asks the registry that a run asks, and does nothing. */
 export async function checkTool(cli: Cli, id: string | undefined, options: CheckOptions): Promise<number> {
   const project = openProject(cli);
-  const idle = options.jsonl === true ? idleFlag(id, options) : undefined;
-  if (idle !== undefined)
-    return refuse(
-      cli,
-      problem(`${idle} has no effect with --jsonl`, 'Each request holds its tool, its arguments and the policy that it is judged by.')
-        .problem,
-    );
-  if (options.jsonl === true) return answerLines(cli, (request) => answerRequest(cli, project, request));
+  if (options.jsonl === true) {
+    const idle = idleFlag(id, options);
+    const next = 'Each request holds its tool, its arguments and the policy that it is judged by.';
+    if (idle !== undefined) return refuse(cli, { message: `${idle} has no effect with --jsonl`, next });
+    return answerLines(cli, (request) => answerRequest(cli, project, request));
+  }
   if (id === undefined)
     return refuse(cli, problem('which tool is meant?', 'Name one, or give requests on standard input with --jsonl.').problem);
   const args = argumentsFrom(options.args);
@@ -78,21 +76,12 @@ export async function checkTool(cli: Cli, id: string | undefined, options: Check
   return decision.decision === 'allow' ? exitCode.done : exitCode.failed;
 }
 
-/** What a request says for itself. */
-function idleFlag(id: string | undefined, options: CheckOptions): string | undefined {
+/** Something beside --jsonl: each request says all of it for itself. */
+function idleFlag(id: string | undefined, { jsonl: _, tier, ...others }: CheckOptions): string | undefined {
   if (id !== undefined) return `the tool ${id}`;
-  if (options.args !== undefined) return '--args';
-  if (options.workflow !== undefined) return '--workflow';
-  if (options.surface !== undefined) return '--surface';
-  if (options.platform !== undefined) return '--platform';
-  const lists = [
-    ['--allow-command', options.allowCommand],
-    ['--allow-command-glob', options.allowCommandGlob],
-    ['--allow-domain', options.allowDomain],
-    ['--resolve', options.resolve],
-    ['--root', options.root],
-  ] as const;
-  return lists.find(([, values]) => values !== undefined && values.length > 0)?.[0];
+  if (tier !== 'sandboxed') return '--tier';
+  const set = Object.entries(others).find(([, value]) => (Array.isArray(value) ? value.length > 0 : value !== undefined));
+  return set === undefined ? undefined : `--${set[0].replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 interface Question {

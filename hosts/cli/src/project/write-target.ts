@@ -1,21 +1,31 @@
-import { existsSync, statSync } from 'node:fs';
+import { type Stats, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Cli } from '../cli.js';
 import { done, type Outcome, problem } from '../problem.js';
 
-/** The file that `flag` names for results: judged before anything runs. What the command itself `reads` is never written over, by whatever name. */
-export function writeTarget(cli: Cli, flag: string, named: string, reads: readonly string[]): Outcome<string> {
+/**
+ * The file that `flag` names for results: judged before anything runs. What the command itself reads is never written over, by whatever
+ * name; `-` and what was not given are no files.
+ */
+export function writeTarget(cli: Cli, flag: string, named: string, reads: readonly (string | undefined)[]): Outcome<string> {
   const path = resolve(cli.cwd, named);
-  if (existsSync(path) && statSync(path).isDirectory()) return problem(`${flag} ${named} is a directory`, 'Name a file in it.');
-  const folder = dirname(path);
-  if (!existsSync(folder) || !statSync(folder).isDirectory())
+  if (statsOf(dirname(path))?.isDirectory() !== true)
     return problem(`${flag} ${named}: there is no directory ${dirname(named)}`, 'Make it first, or name another file.');
-  const read = reads.find((other) => isSameFile(resolve(cli.cwd, other), path));
+  const target = statsOf(path);
+  if (target === undefined) return done(path);
+  if (target.isDirectory()) return problem(`${flag} ${named} is a directory`, 'Name a file in it.');
+  const read = reads.find((other) => other !== undefined && other !== '-' && isSame(statsOf(resolve(cli.cwd, other)), target));
   return read === undefined ? done(path) : problem(`${flag} ${named} is ${read}, which is read here`, 'Name another file.');
 }
 
-function isSameFile(one: string, other: string): boolean {
-  const stats = statSync(one, { throwIfNoEntry: false });
-  const others = statSync(other, { throwIfNoEntry: false });
-  return stats !== undefined && others !== undefined && stats.dev === others.dev && stats.ino === others.ino;
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSame(one: Stats | undefined, other: Stats): boolean {
+  return one?.dev === other.dev && one.ino === other.ino;
 }

@@ -1,27 +1,22 @@
 import { coverCredentials, type LineIndex, lineIndex, type Position, positionAt, type Range, type SourceText } from '@relavium/engine';
 
-const indexes = new WeakMap<SourceText, LineIndex>();
+/** Where the lines of a source start. */
+export const lineIndexOf: (source: SourceText) => LineIndex = oncePerSource(lineIndex);
 
-/** Where the lines of a source start; found once a source, however many findings it has. */
-export function lineIndexOf(source: SourceText): LineIndex {
-  let index = indexes.get(source);
-  if (index === undefined) {
-    index = lineIndex(source.text);
-    indexes.set(source, index);
-  }
-  return index;
-}
+/** A source as it may be shown: credentials that stand in it are covered, and all positions hold. */
+export const shownTextOf: (source: SourceText) => string = oncePerSource(coverCredentials);
 
-const shownTexts = new WeakMap<SourceText, string>();
-
-/** A source as it may be shown: credentials that stand in it are covered, and all positions hold. Found once a source. */
-export function shownTextOf(source: SourceText): string {
-  let text = shownTexts.get(source);
-  if (text === undefined) {
-    text = coverCredentials(source.text);
-    shownTexts.set(source, text);
-  }
-  return text;
+/** Found once a source, however many findings it has. */
+function oncePerSource<T>(find: (text: string) => T): (source: SourceText) => T {
+  const found = new WeakMap<SourceText, { readonly value: T }>();
+  return (source) => {
+    let known = found.get(source);
+    if (known === undefined) {
+      known = { value: find(source.text) };
+      found.set(source, known);
+    }
+    return known.value;
+  };
 }
 
 /** Line and column of both ends of a range, counted from 1; the end is exclusive. */

@@ -20,7 +20,7 @@ export async function* csvItems(pieces: AsyncIterable<string>): AsyncGenerator<I
     onRecord: (cells: string[], { lines, bytes }) => {
       found.push({ kind: 'cells', cells, line, bytes });
       // The parser takes a line break of two characters inside quotes for two.
-      for (const cell of cells) doubled += cell.split('\r\n').length - 1;
+      for (const cell of cells) if (cell.includes('\r\n')) doubled += cell.split('\r\n').length - 1;
       line = lines + 1 - doubled;
       return null;
     },

@@ -96,17 +96,18 @@ export function withKept(policy: FsPathPolicy, paths: readonly string[]): FsPath
   const state = stateOf(policy);
   let canonical: readonly string[] | undefined;
   const lookUp = () => {
-    canonical ??= paths.flatMap((path) => realPath(path, state.operations));
+    canonical ??= paths.map((path) => realPath(path, state.operations));
     return canonical;
   };
   return issue({ ...state, kept: [...state.kept, lookUp] });
 }
 
-function realPath(path: string, { realpathSync }: PathOperations): readonly string[] {
+/** What is not there now is kept by its name: it could come back. */
+function realPath(path: string, { realpathSync }: PathOperations): string {
   try {
-    return [realpathSync(path)];
+    return realpathSync(path);
   } catch {
-    return [];
+    return path;
   }
 }
 

@@ -15,6 +15,12 @@ describe('a text that is shown beside a position', () => {
     expect(coverCredentials(key)).toBe(key.replaceAll(/[^\r\n]/g, '*'));
   });
 
+  it('covers a token to the end of its line, and one that is wrapped as a whole', () => {
+    expect(coverCredentials(`a: ${token}\nb: 1`)).toBe(`a: ${'*'.repeat(token.length)}\nb: 1`);
+    const wrapped = `${token.slice(0, 10)}\n${token.slice(10)}`;
+    expect(coverCredentials(wrapped)).toBe(wrapped.replaceAll(/[^\n]/g, '*'));
+  });
+
   it.each(['x://{{inputs.user}}:{{inputs.password}}@host', 'x://<user>:<password>@host', 'x://git@host/p', 'token: deploy_token'])(
     'keeps %s, where no credential stands',
     (text) => {

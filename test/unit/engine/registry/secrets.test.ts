@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { knownSecrets } from '../../../../engine/src/masking/known-secrets.js';
-import type { ProcessRequest } from '../../../../engine/src/ports/process.js';
+import type { ProcessRequest } from '../../../../engine/src/ports/process-host.js';
 import { createRegistry, type RegistryOptions } from '../../../../engine/src/registry/create-registry.js';
 import type { ToolCall } from '../../../../engine/src/registry/registry.js';
 import { memoryProcess } from '../../../../engine/src/testing/memory-process.js';

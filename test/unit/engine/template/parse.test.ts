@@ -103,6 +103,7 @@ describe('a mistake in a template', () => {
     ['{{ a | truncate(-1) }}', 'truncate(-1)', 'the argument of truncate is an integer from 0'],
     ['{{ a | truncate(1.5) }}', 'truncate(1.5)', 'the argument of truncate is an integer from 0'],
     ['{{ a | default(b) }}', 'b', 'the argument of a filter is a constant'],
+    ['{{ a | default(1e999) }}', 'default(1e999)', 'the argument of default is a constant that JSON can hold'],
     ['{{ a | default([1, f()]) }}', 'f()', 'the argument of a filter is a constant'],
     ['{{ a | default(1], [2) }}', '1], [2', 'the argument of a filter is a constant'],
     ['{{ 5 | upper }}', 'upper', 'the filter upper takes a text, and this is a number'],

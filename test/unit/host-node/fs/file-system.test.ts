@@ -94,8 +94,16 @@ describe('what decides what a run may do', () => {
     for (const path of ['w.relavium.yaml', './w.relavium.yaml', 'link', 'program/a.js', 'program/b.js'])
       await expect(fs.write({ path, content: 'x', append: false, createParents: true }, call), path).rejects.toMatchObject(refusal);
     await expect(saveOutput(policy, 'w.relavium.yaml', 'x')).rejects.toMatchObject(refusal);
+    await expect(fs.write({ path: 'none', content: 'x', append: false, createParents: false }, call)).rejects.toMatchObject(refusal);
     expect((await fs.read({ path: 'w.relavium.yaml', maxBytes: 100 }, call)).content).toBe('text');
     expect(await fs.write({ path: 'other.relavium.yaml', content: 'x', append: false, createParents: false }, call)).toBeDefined();
+  });
+
+  it('is asked about by the file that would be touched', async () => {
+    put('real.txt');
+    symlinkSync('real.txt', at('link'));
+    expect(await files().check('write', 'sub/../link')).toBe('real.txt');
+    expect(await files().check('write', 'new.txt')).toBe('new.txt');
   });
 
   it('is no repository that a tool makes or changes', async () => {
